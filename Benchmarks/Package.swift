@@ -26,7 +26,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
-            // Keychain files are measured, too, and their functions are deprecated, as Apple's are.
+            // Keychain files are measured as well, and their functions are deprecated, as Apple's are.
             swiftSettings: [
                 .treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning),
             ]),

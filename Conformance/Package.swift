@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// What Keychain Services promise, as tests that say only `import Security` and `import LocalAuthentication`: ours on Linux, Apple's elsewhere. A package of
-// its own, so that nothing here can reach into the modules of the root package.
+// Tests of Keychain Services that use only `import Security` and `import LocalAuthentication`: this project's modules
+// on Linux, Apple's elsewhere. A separate package, so that they cannot use internal modules of the root package.
 
 import PackageDescription
 
@@ -19,7 +19,8 @@ let package = Package(
             swiftSettings: [
                 .treatAllWarnings(as: .error),
                 .enableUpcomingFeature("ExistentialAny"),
-                // What is tested is optimized; optimizing the tests themselves takes long and shows nothing.
+                // The code under test is optimized. Optimizing the tests themselves would take long and have no
+                // benefit.
                 .unsafeFlags(["-Onone"], .when(configuration: .release)),
             ])
     ],

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// Programs as others write them: they know the public products only. A package of their own, so that nothing here can
-// reach into the modules of the root package.
+// Client programs that use only the public products. A separate package, so that they cannot use internal modules of
+// the root package.
 
 import PackageDescription
 
@@ -25,16 +25,17 @@ let package = Package(
             ]),
         .executableTarget(
             name: "SharedGroup", dependencies: [security, .product(name: "Logging", package: "swift-log")]),
-        // The same sources in both language modes (one folder is a link to the other): programs for Apple's systems are
-        // written in either, and in neither should our modules be the cause of a warning.
+        // The same sources in both language modes (one folder is a link to the other): programs for Apple's systems use
+        // either mode, and our modules must cause no warning in either.
         .executableTarget(
             name: "PasswordIdioms", dependencies: [security],
             swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
         .executableTarget(
             name: "PasswordIdiomsSwift5", dependencies: [security],
             swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
-        // In the calls of two published documents about items that their owner alone reads, in the language mode of their time.
-        // Warnings are no errors: as on Apple's systems there is one about a variable that a closure on another queue changes.
+        // The calls of two published documents about items that require owner authentication, in the language mode of
+        // their time. Warnings are not errors: as on Apple's systems, a variable that a closure on another queue
+        // changes causes a warning.
         .executableTarget(
             name: "OwnerPresence",
             dependencies: [
@@ -42,14 +43,14 @@ let package = Package(
                 .product(name: "LocalAuthentication", package: "chatelaine", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        // What Apple's documentation shows of keychains that are files; the older language mode only has to compile it. The functions
-        // are deprecated, and say so.
+        // The code of Apple's documentation for keychain files; it only has to compile in the older language mode. The
+        // functions are deprecated and cause warnings.
         .executableTarget(name: "KeychainFiles", dependencies: [security], swiftSettings: [.swiftLanguageMode(.v6)]),
         .executableTarget(name: "KeychainEvents", dependencies: [security], swiftSettings: [.swiftLanguageMode(.v6)]),
         .target(name: "KeychainFilesSwift5", dependencies: [security], swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
             name: "TypedQuickStart", dependencies: [.product(name: "Keychain", package: "chatelaine")]),
-        // Not to be run: to see that the examples of the documents compile. Tools/examples collects them.
+        // Never run: it verifies that the examples of the documents compile. Tools/examples collects them.
         .target(
             name: "DocumentedExamples",
             dependencies: [
@@ -59,7 +60,7 @@ let package = Package(
                 .product(name: "LocalAuthentication", package: "chatelaine", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: [
-                // An example says only what it is about: values that nothing reads are no mistakes in it.
+                // An example shows only its subject, so unused values are not errors in it.
                 .unsafeFlags(["-suppress-warnings"]),
                 .enableUpcomingFeature("MemberImportVisibility"),
                 .enableUpcomingFeature("ExistentialAny"),

@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// Identities of the keychain in programs of the server's world: certificates made with swift-certificates, connections of
-// swift-nio-ssl, both with a private key that never leaves the service. A package of its own, since swift-certificates and our
-// module `Security` cannot be seen by each other under that name.
+// Identities of the keychain in server programs: certificates created with swift-certificates, connections with
+// swift-nio-ssl, both with a private key that never leaves the service. A separate package, because a build with
+// swift-certificates cannot contain another module called `Security`.
 
 import PackageDescription
 
@@ -42,8 +42,8 @@ let package = Package(
             dependencies: [
                 "KeychainX509", "KeychainTLS", keychain, certificates, tls,
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                // Apple's functions in the same program: the module has another name in the build, and sources still say
-                // `import Security`.
+                // Apple's functions in the same program: the module has another name in the build, and sources still
+                // use `import Security`.
                 .product(
                     name: "Security", package: "chatelaine", moduleAliases: ["Security": "KeychainSecurity"],
                     condition: .when(platforms: [.linux])),

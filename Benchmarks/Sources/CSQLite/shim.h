@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 
-// The cores of the calling thread, as bits in `count` words; glibc has them for GNU's C alone.
+// Functions for the cores of the calling thread, as bits in `count` words. glibc provides them only for GNU C.
 #include <sys/syscall.h>
 #include <unistd.h>
 

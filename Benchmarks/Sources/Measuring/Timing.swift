@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// Times of one operation, in nanoseconds.
+/// The durations of one operation, in nanoseconds.
 package struct Timing {
     package let name: String
     private let sorted: [UInt64]
 
-    /// Runs `body` a number of times and keeps how long each took.
+    /// Runs `body` a number of times and stores the duration of each run.
     package init(_ name: String, times: Int, warmUp: Int = 100, _ body: (Int) throws -> Void) rethrows {
         self.name = name
         for index in 0..<min(warmUp, times) { try body(index) }
@@ -21,13 +21,14 @@ package struct Timing {
         sorted = samples.sorted()
     }
 
-    /// Times that were measured elsewhere.
+    /// Creates a timing from durations that were measured elsewhere.
     package init(_ name: String, samples: [UInt64]) {
         self.name = name
         sorted = samples.sorted()
     }
 
-    /// Runs two operations in turn, some hundred of each at a time, so that both see the machine in the same state.
+    /// Measures two operations alternately, in batches of some hundred runs, so that both see the machine in the same
+    /// state.
     package static func alternating(
         _ first: MeasuredOperation, _ second: MeasuredOperation, times: Int, batch: Int
     ) throws -> (first: Timing, second: Timing) {
@@ -46,7 +47,7 @@ package struct Timing {
         )
     }
 
-    /// The smallest time that this share of the runs did not exceed, in microseconds.
+    /// Returns the smallest duration that this share of the runs did not exceed, in microseconds.
     package func percentile(_ share: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }
         return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]) / 1000
@@ -62,13 +63,13 @@ package struct Timing {
     }
 }
 
-/// Something to measure.
+/// An operation to measure.
 package struct MeasuredOperation {
     package let name: String
-    /// Does it once, and says how many nanoseconds it took: what belongs to the caller (making a query, looking at the
-    /// result) is left out.
+    /// Performs the operation once, and returns its duration in nanoseconds, without the work of the caller (creating a
+    /// query, checking the result).
     package let run: (Int) throws -> UInt64
-    /// Called before each batch, outside of what is measured.
+    /// Called before each batch; not measured.
     package let prepare: () -> Void
 
     package init(_ name: String, prepare: @escaping () -> Void = {}, run: @escaping (Int) throws -> UInt64) {
@@ -77,7 +78,7 @@ package struct MeasuredOperation {
         self.prepare = prepare
     }
 
-    /// All of `body` is the operation.
+    /// Creates an operation whose whole `body` is measured.
     package init(_ name: String, prepare: @escaping () -> Void = {}, timing body: @escaping (Int) throws -> Void) {
         self.init(name, prepare: prepare) { index in
             let start = Timing.now()
@@ -87,7 +88,7 @@ package struct MeasuredOperation {
     }
 }
 
-/// Something that a benchmark needs and does not get.
+/// A missing requirement of a benchmark.
 package struct BenchmarkFailure: Error, CustomStringConvertible {
     package let description: String
 

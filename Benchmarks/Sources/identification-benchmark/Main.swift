@@ -3,10 +3,11 @@
 import Glibc
 import Measuring
 
-/// How long the service takes to find out who is asking, seen by who asks (Documentation/Protocols/client.md).
+/// Measures how long the service takes to identify the caller, from the caller's side
+/// (Documentation/Protocols/client.md).
 ///
-/// What is looked at is the executable of this very program, so Tools/bench runs copies of it: of 20 MB, signed and not,
-/// just made (of which the service remembers nothing) and older. Without Foundation, it is small enough for that.
+/// The service examines the executable of this program, so Tools/bench runs copies of it: of 20 MB, signed and
+/// unsigned, new (not yet in the service's cache) and older. Without Foundation, the program is small enough for that.
 ///
 /// Usage: identification-benchmark connect|ask NAME TIMES
 @main
@@ -23,7 +24,7 @@ enum Identification {
 
     private static func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
 
-    /// From connect to the nonce, before which the service has identified its client.
+    /// Measures from connect to the nonce: the service identifies its client before it sends the nonce.
     static func connecting(_ name: String, times: Int) throws -> Timing {
         let path = socketPath
         return try Timing(name, times: times, warmUp: 0) { _ in
@@ -33,8 +34,8 @@ enum Identification {
         }
     }
 
-    /// A request that asks the service who this is. Of a client that is identified the service makes sure again before it
-    /// answers; of one that is not, as in a user namespace of its own, there is nothing to be sure of.
+    /// Measures a request for the identity of the caller. The service verifies an identified client again before it
+    /// answers; for an unidentified client, for example in its own user namespace, it verifies nothing.
     static func asking(_ name: String, times: Int) throws -> Timing {
         let connection = try connect(to: socketPath)
         defer { close(connection) }

@@ -8,30 +8,32 @@ import Measuring
 /// Many processes at once.
 enum Clients {
     static let counts = [1, 8, 64]
-    /// Of all of them together, so that each row takes about as long.
+    /// The total number for all processes, so that each row takes about the same time.
     private static let changes = 8_192
     private static let lookups = 32_768
     private static let items = 1_000
 
-    /// What many processes got together: operations a second, from when all had connected until the last one had finished, and how
-    /// long each operation took.
+    /// The throughput of many processes: operations per second, from the time when all had connected until the last one
+    /// had finished, and the duration of each operation.
     struct Load {
         let rate: Double
         let timing: Timing
     }
 
-    /// Of one number of processes. All of them may run on every core, and so may what they talk to.
+    /// The figures for one number of processes. All processes may run on every core, and so may the other side.
     struct Figures {
-        /// Bare round trips of a lookup's sizes, with a thread of the other side for each process.
+        /// Bare round trips with a lookup's sizes, with a thread of the other side for each process.
         let trip: Load
         let lookup: Load
         let add: Load
         let delete: Load
-        /// SQLite alone, as one who commits a row for each of the processes at once: what a group commit could reach.
+        /// SQLite alone, with one writer that commits a row for each of the processes at once: the limit of a group
+        /// commit.
         let rows: Load
     }
 
-    /// What `count` programs get from the service together, and from SQLite who commits as many rows at once.
+    /// Measures the total throughput of `count` programs with the service, and of SQLite with commits of the same
+    /// number of rows.
     static func measure(directory: String) throws -> String {
         try Operations.fill(from: 0, to: items)
         var lines = [
@@ -54,8 +56,8 @@ enum Clients {
     }
 
     /// - Parameters:
-    ///   - count: of processes.
-    ///   - items: how many there are to look up. What the processes add, they delete again.
+    ///   - count: the number of processes.
+    ///   - items: the number of items to look up. The processes delete the items that they add.
     static func figures(_ count: Int, among items: Int, directory: String) throws -> Figures {
         let own = Place.current
         Place.everywhere.enter()
@@ -64,7 +66,8 @@ enum Clients {
         let trip = try together(count, "trip", total: lookups) { _ in server.path }
         server.end()
         let lookup = try together(count, "lookup", total: lookups) { _ in String(items) }
-        // Each has items of its own, one more than it adds in time, beyond all that others have.
+        // Each process has its own range of item numbers, one more than it adds while it is measured, above those of
+        // all others.
         func first(_ number: Int) -> String { String(2 * Operations.spare + number * (changes / count + 1)) }
         return Figures(
             trip: trip, lookup: lookup, add: try together(count, "add", total: changes, first),
@@ -94,7 +97,7 @@ enum Clients {
         let begin = Timing.now()
         for program in programs { program.start.write(Data([1])) }
         for program in programs {
-            // A second byte, since to wait for the end of a process takes Foundation longer.
+            // A second byte, because waiting for the end of a process takes longer with Foundation.
             guard try program.output.read(upToCount: 1)?.count == 1 else {
                 throw BenchmarkFailure("a program failed at \(operation)")
             }
@@ -113,9 +116,10 @@ enum Clients {
         return Load(rate: Double(count * each) / seconds, timing: Timing(operation, samples: samples))
     }
 
-    /// One of those programs.
+    /// Runs one of those programs.
     ///
-    /// - Parameter argument: the number of the first item to add or delete, or of items to look up, or the socket of the other side.
+    /// - Parameter argument: the number of the first item to add or delete, or of items to look up, or the socket of
+    ///   the other side.
     static func run(_ operation: String, _ times: Int, argument: String) throws {
         let measured: MeasuredOperation
         switch (operation, Int(argument)) {
@@ -125,18 +129,19 @@ enum Clients {
         case ("delete", let first?): measured = Operations.deletion(from: first)
         default: throw BenchmarkFailure("no operation \(operation) \(argument)")
         }
-        // Connects, too. Of changes it is the item after the last one.
+        // This also connects. For changes, it uses the item after the last one.
         _ = try measured.run(times)
         FileHandle.standardOutput.write(Data([1]))
         guard try FileHandle.standardInput.read(upToCount: 1)?.count == 1 else { return }
         let samples = try (0..<times).map(measured.run)
         FileHandle.standardOutput.write(Data([2]))
-        // What comes now takes processors from those that are not ready yet.
+        // Waits for the start signal: work before it would take processor time from programs that are not ready yet.
         guard try FileHandle.standardInput.read(upToCount: 1)?.count == 1 else { return }
         FileHandle.standardOutput.write(Data(samples.map { "\($0)\n" }.joined().utf8))
     }
 
-    /// Rows a second, so many in one commit each, in the table of the other floor; the times are of commits.
+    /// Measures rows per second, with this many rows in each commit, in the table of the other floor; the durations are
+    /// those of commits.
     private static func rows(eachCommit count: Int, total: Int, directory: String) throws -> Load {
         let path = directory + "/floor-rows-\(count).db"
         let database = try Floors.Database(path)

@@ -4,7 +4,8 @@ import Foundation
 import Measuring
 import Security
 
-/// The measurements that `Tools/bench` compares with the committed figures: each operation beside a floor, in some minutes.
+/// The measurements that `Tools/bench` compares with the committed figures: each operation together with a floor, in a
+/// few minutes.
 ///
 /// ``Sizes`` measures most operations. This type adds searches, identities, keychain files, imports and RSA signatures.
 struct Comparison {
@@ -27,7 +28,7 @@ struct Comparison {
         self.directory = directory
     }
 
-    /// Measures everything once.
+    /// Measures all operations once.
     ///
     /// - Parameter path: the file for the figures, as lines of JSON.
     mutating func measure(writingTo path: String) async throws {
@@ -38,7 +39,7 @@ struct Comparison {
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         let service = try ServiceProcess(program, data: folder)
         try service.start()
-        // The floor of operations that compute for much longer than a round trip takes.
+        // The floor of operations whose computation takes much longer than a round trip.
         let opening = try Floors.authenticatedOpen(bytes: 187, times: 10_000)
         try measureSearches(opening)
         try measureIdentities()
@@ -54,7 +55,7 @@ struct Comparison {
         results.add(Self.items, what, timing, floor: floor)
     }
 
-    /// Measures an operation in turn with a round trip.
+    /// Measures an operation and a round trip alternately.
     private mutating func addBesideRoundTrip(_ what: String, _ operation: MeasuredOperation) throws {
         let (trip, timing) = try RoundTrip.attributes.measure { trip in
             try Timing.alternating(trip, operation, times: 2_000, batch: 100)
@@ -78,7 +79,7 @@ struct Comparison {
         }
     }
 
-    /// Ten keychain files, which together have the number of items.
+    /// Measures ten keychain files that contain the number of items in total.
     private mutating func measureKeychainFiles() throws {
         let count = Self.items / 10
         let names = (0..<10).map { "benchmark-\($0)" }

@@ -6,14 +6,14 @@ import Foundation
 import Glibc
 import Measuring
 
-/// What the machine itself takes for the parts of an operation, measured in the same run.
+/// The minimum durations on this machine for the parts of an operation, measured in the same run.
 enum Floors {
-    /// Where the service runs, if it was put somewhere.
+    /// The cores of the service, if they are set.
     static let servicePlace = ProcessInfo.processInfo.environment["SERVICE_CPUS"].flatMap(Place.init(core:))
-    /// Where this program was put.
+    /// The cores of this program.
     static let ownPlace = Place.current
 
-    /// One row by an indexed 16-byte key through a prepared statement, in a table of `rows` rows.
+    /// Measures reading one row by an indexed 16-byte key with a prepared statement, in a table of `rows` rows.
     static func lookup(rows: Int, times: Int, directory: String) throws -> Timing {
         let database = try Database(directory + "/floor-lookup-\(rows).db")
         try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, k BLOB UNIQUE, a BLOB, b BLOB, c BLOB)")
@@ -27,15 +27,16 @@ enum Floors {
         return Timing("raw SQLite lookup, \(rows) rows", times: times) { _ in
             let number = String(Int.random(in: 1...rows, using: &generator))
             let key = String(repeating: "0", count: 16 - number.count) + number
-            // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the key, which ends with this statement.
+            // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the key, which is only valid during
+            // this statement.
             sqlite3_bind_blob(statement, 1, key, 16, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
             _ = sqlite3_step(statement)
             sqlite3_reset(statement)
         }
     }
 
-    /// One row inserted and committed with WAL and synchronous=FULL, on the core of the service: a disk may interrupt one core
-    /// only, and who waits for it on another waits longer.
+    /// Measures one row inserted and committed with WAL and synchronous=FULL, on the core of the service: a disk may
+    /// interrupt only one core, and waiting on another core takes longer.
     static func durableCommit(directory: String) throws -> MeasuredOperation {
         let database = try Database(directory + "/floor-commit.db")
         try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, k BLOB UNIQUE, a BLOB)")
@@ -48,7 +49,7 @@ enum Floors {
             })
     }
 
-    /// A page written behind the others of a file and flushed, on the core of the service.
+    /// Measures one page appended to a file and flushed, on the core of the service.
     static func flush(directory: String) throws -> MeasuredOperation {
         let file = open(directory + "/floor-flush", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw BenchmarkFailure("cannot make a file in \(directory)") }
@@ -62,7 +63,8 @@ enum Floors {
             })
     }
 
-    /// One AES-256-GCM open of a box with so many bytes, bound to as much as an item's is (Documentation/Formats/sealed-item.md).
+    /// Measures one AES-256-GCM open of a box of this size, with additional data of an item's size
+    /// (Documentation/Formats/sealed-item.md).
     static func authenticatedOpen(bytes: Int, times: Int) throws -> Timing {
         let key = SymmetricKey(size: .bits256)
         let bound = [UInt8](repeating: 3, count: 125)
@@ -72,15 +74,15 @@ enum Floors {
         }
     }
 
-    /// The bytes inside the two boxes of a generic password, in the keychain of this file.
+    /// Returns the sizes of the contents of the two boxes of a generic password, in the keychain of this file.
     static func boxes(of path: String) throws -> (attributes: Int, secret: Int) {
         try firstRow(of: "SELECT length(attributes), length(data) FROM genp", in: path) { row in
-            // Version, part, nonce and tag are around them.
+            // Version, part, nonce and tag surround them.
             (Int(sqlite3_column_int(row, 0)) - 30, Int(sqlite3_column_int(row, 1)) - 30)
         }
     }
 
-    /// Reads a database that others may have open.
+    /// Reads a database that other processes may have open.
     static func firstRow<Result>(
         of sql: String, in path: String, _ read: (_ row: OpaquePointer?) throws -> Result
     ) throws -> Result {
@@ -110,7 +112,7 @@ enum Floors {
         }
     }
 
-    /// A SQLite database as the store opens its own: write-ahead log, every commit on the disk.
+    /// A SQLite database with the settings of the store: write-ahead log, and every commit is written to disk.
     final class Database {
         private var handle: OpaquePointer?
 

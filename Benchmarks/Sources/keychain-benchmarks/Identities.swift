@@ -4,20 +4,20 @@ import Foundation
 import Measuring
 import Security
 
-/// Finding an identity among certificates and keys that are not, for the most part, identities.
+/// Searches for an identity among certificates and keys, most of which are not part of an identity.
 enum Identities {
-    /// How a program looks for one.
+    /// The kind of search.
     enum Search: String, CaseIterable {
         case label = "by label"
         case serialNumber = "by issuer and serial number"
         case publicKey = "by the hash of its key"
-        /// Which of them is found is the keychain's choice.
+        /// The keychain chooses which identity it returns.
         case any = "without saying which"
     }
 
-    /// Half as many certificates and half as many private keys. Of each kind every second one has no partner.
+    /// Adds half as many certificates and half as many private keys. In each class, every second item has no partner.
     ///
-    /// All have the bytes of one pair, so that references can be made of them, and hashes of their own.
+    /// All have the bytes of one pair, so that references can be created from them, and separate hashes.
     static func fill(_ count: Int) throws {
         let (certificate, key) = try pair()
         for index in 0..<count / 2 {
@@ -25,12 +25,12 @@ enum Identities {
                 kSecValueRef: certificate, kSecAttrLabel: "Identity \(index)", kSecAttrSerialNumber: bytes(index),
                 kSecAttrPublicKeyHash: hash(index),
             ])
-            // Those of the second half belong to no certificate.
+            // The keys of the second half match no certificate.
             try add([kSecValueRef: key, kSecAttrApplicationLabel: hash(index + count / 4)])
         }
     }
 
-    /// One that ``fill(_:)`` added, with its certificate and its key.
+    /// Searches for an identity that ``fill(_:)`` added, and reads its certificate and its key.
     static func search(_ search: Search, among count: Int) throws -> MeasuredOperation {
         var generator = SystemRandomNumberGenerator()
         let (certificate, _) = try pair()
@@ -69,10 +69,10 @@ enum Identities {
         withUnsafeBytes(of: UInt64(number).bigEndian) { Data($0) }
     }
 
-    /// What stands for the hash of a public key: 20 bytes.
+    /// Replaces the hash of a public key: 20 bytes.
     private static func hash(_ number: Int) -> Data { Data(repeating: 0x53, count: 12) + bytes(number) }
 
-    /// O=Example, CN=Ann Example, on P-256, and its private key.
+    /// Returns O=Example, CN=Ann Example, on P-256, and its private key.
     static func pair() throws -> (SecCertificate, SecKey) {
         let parameters: [CFString: Any] = [
             kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClass: kSecAttrKeyClassPrivate,

@@ -4,11 +4,11 @@ import Foundation
 import Measuring
 import Security
 
-/// Reading files of keys and certificates. Nothing is stored.
+/// Reads files of keys and certificates, without storing their contents.
 enum Importing {
     static let certificateCount = 150
 
-    /// A bundle of certificates, as systems ship those of public authorities.
+    /// Reads a bundle of certificates, such as the bundle of public authorities that systems install.
     static func bundle(_ format: SecExternalFormat) throws -> MeasuredOperation {
         let (certificate, _) = try Identities.pair()
         let certificates = Array(repeating: certificate, count: certificateCount) as CFArray

@@ -4,11 +4,11 @@ import Foundation
 import Measuring
 import Security
 
-/// Searches through the search list: of one keychain file, and of ten.
+/// Searches through the search list, with one keychain file and with ten.
 enum KeychainFiles {
     private static let secret = Data(repeating: 0x53, count: 32)
 
-    /// A new, unlocked keychain with so many passwords, whose names begin with its own.
+    /// Creates an unlocked keychain with this number of passwords, whose names begin with the keychain's.
     static func filled(_ name: String, count: Int) throws -> SecKeychain {
         var keychain: SecKeychain?
         let made = SecKeychainCreate(name, 9, "benchmark", false, nil, &keychain)
@@ -27,7 +27,7 @@ enum KeychainFiles {
         return keychain
     }
 
-    /// Searches for a password of the last keychain, through all of them.
+    /// Searches all keychains for a password of the last one.
     static func search(_ keychains: [SecKeychain], _ name: String, count: Int) -> MeasuredOperation {
         var generator = SystemRandomNumberGenerator()
         return MeasuredOperation("a search through \(keychains.count) keychains of \(count) items") { _ in

@@ -6,11 +6,11 @@ import Foundation
 import Keychain
 import Measuring
 
-/// Locking, unlocking and changing the passcode of a keychain that has items and the passcode ``passcode``.
+/// Locks, unlocks and changes the passcode of a keychain with items and the passcode ``passcode``.
 enum Locking {
     static let passcode = "benchmark"
 
-    /// - Parameter database: the keychain's file, to read from its keybag what unlocking has to compute at least.
+    /// - Parameter database: the keychain's file, whose keybag contains the scrypt parameters that unlocking requires.
     static func measure(database: String) async throws -> Table {
         let figures = try await figures(database: database, times: 15)
         let (keychain, secret) = (UserKeychain(), SecretData(utf8: passcode))
@@ -31,16 +31,16 @@ enum Locking {
         return table
     }
 
-    /// Locking and unlocking by turns, and what the machine takes for their parts at least.
+    /// The durations of alternating locks and unlocks, and the minimum durations of their parts on this machine.
     struct Figures {
-        /// scrypt alone, as the passcode is stretched.
+        /// scrypt alone, with the parameters of the passcode.
         let stretching: Timing
-        /// Of a lookup's sizes, when the caches are as cold as locking finds them.
+        /// A round trip of a lookup's sizes, with caches as cold as for locking.
         let trip: Timing
         let lock: Timing
         let unlock: Timing
 
-        /// Microseconds that unlocking takes beyond its scrypt.
+        /// The duration of unlocking in addition to scrypt, in microseconds.
         var beyondStretching: Double { unlock.p50 - stretching.p50 }
     }
 
@@ -53,7 +53,7 @@ enum Locking {
         let trip = try server.connect().operation
         var samples: (stretching: [UInt64], trip: [UInt64], lock: [UInt64], unlock: [UInt64]) = ([], [], [], [])
         for index in 0..<times {
-            // Where the service computes it as well.
+            // On the cores on which the service computes scrypt.
             Floors.servicePlace?.enter()
             samples.stretching.append(try cost.stretch(passcode))
             Floors.ownPlace.enter()
@@ -78,7 +78,7 @@ enum Locking {
         return Timing.now() - start
     }
 
-    /// scrypt's parameters as the keybag has them (Documentation/Formats/keybag.md).
+    /// scrypt's parameters from the keybag (Documentation/Formats/keybag.md).
     private struct Cost: CustomStringConvertible {
         let logN: Int
         let blockSize: Int

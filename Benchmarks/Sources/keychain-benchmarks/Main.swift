@@ -5,32 +5,32 @@ import Glibc
 import Measuring
 import Security
 
-/// Measures the keychain beside what the machine itself takes, in one run, and prints both and their ratios.
+/// Measures the keychain and the minimum durations of the machine in one run, and prints both and their ratios.
 ///
-/// Usage: keychain-benchmarks DIRECTORY [ITEMS …]: the service of the environment's instance must run; the directory is
-/// for the floors' own databases and should be on the file system of the keychain.
+/// Usage: keychain-benchmarks DIRECTORY [ITEMS …]: the service of the environment's instance must be running. The
+/// directory is for the databases of the floors and should be on the file system of the keychain.
 ///
 /// `keychain-benchmarks locking DATABASE` measures locking and unlocking of a keychain with the passcode "benchmark".
 ///
-/// `keychain-benchmarks clients DIRECTORY` measures 1, 8 and 64 programs at once.
+/// `keychain-benchmarks clients DIRECTORY` measures 1, 8 and 64 concurrent programs.
 ///
-/// `keychain-benchmarks adding DIRECTORY` measures additions alone, beside bare commits.
+/// `keychain-benchmarks adding DIRECTORY` measures only additions, together with bare commits.
 ///
-/// `keychain-benchmarks sizes [--million] CHATELAINED CHATELAINE DIRECTORY RESULTS` measures every operation at each size, with a service
-/// that it starts itself, and writes its figures into the file of the last name as well.
+/// `keychain-benchmarks sizes [--million] CHATELAINED CHATELAINE DIRECTORY RESULTS` measures every operation at each
+/// size, with a service that it starts itself, and also writes the figures to the file RESULTS.
 ///
-/// `keychain-benchmarks comparison CHATELAINED CHATELAINE DIRECTORY RESULTS` measures each operation once beside a floor, for
-/// `Tools/bench` without arguments, and writes the figures into the file of the last name.
+/// `keychain-benchmarks comparison CHATELAINED CHATELAINE DIRECTORY RESULTS` measures each operation once together with
+/// a floor, for `Tools/bench` without arguments, and writes the figures to the file RESULTS.
 ///
-/// `keychain-benchmarks rates CHATELAINED DIRECTORY ITEMS …` prints what `Benchmarks/others/compare` compares; CHATELAINE in the
-/// environment is the command.
+/// `keychain-benchmarks rates CHATELAINED DIRECTORY ITEMS …` prints the figures that `Benchmarks/others/compare`
+/// compares; the environment variable CHATELAINE is the path of the command.
 ///
-/// `keychain-benchmarks identities` measures finding identities alone, and adds what it looks for first.
+/// `keychain-benchmarks identities` measures only searches for identities, and adds their items first.
 ///
-/// `keychain-benchmarks keychains` measures searching keychain files alone, and makes them first.
+/// `keychain-benchmarks keychains` measures only searches in keychain files, and creates the files first.
 ///
-/// `keychain-benchmarks repeat lookup|add|sign|stream TIMES [ITEMS]` does one operation only, for a profiler to look at, after it added
-/// so many items (1000).
+/// `keychain-benchmarks repeat lookup|add|sign|stream TIMES [ITEMS]` repeats one operation, for a profiler, after it
+/// has added the items (default 1000).
 @main
 enum Main {
     static func main() async throws {
@@ -144,7 +144,8 @@ extension Main {
 }
 
 extension Main {
-    /// Searches by each single indexed attribute beside one by all that makes an item unique, and a long answer.
+    /// Measures searches by each single indexed attribute, compared with one by the whole primary key, and a long
+    /// answer.
     private static func compareSearches(among count: Int, _ table: inout Table) throws {
         guard count >= 10_000 else { return }
         try Operations.fillForSearches(count)
@@ -207,7 +208,8 @@ extension Main {
 }
 
 extension Main {
-    /// Signatures by keys that the service holds, beside those by keys in memory and a round trip of the same sizes.
+    /// Measures signatures with keys that the service holds, together with keys in memory and a round trip of the same
+    /// sizes.
     private static func measureSigning(_ table: inout Table) throws {
         for kind in Signing.Kind.allCases {
             let figures = try Signing.measure(kind, times: kind.times)
@@ -220,7 +222,7 @@ extension Main {
     }
 }
 
-/// The results, as a table in Markdown.
+/// The results, as a Markdown table.
 struct Table {
     private var lines = ["| what | p50 µs | p99 µs | p50 / floor |", "|---|---:|---:|---:|"]
     private var notes: [String] = []

@@ -4,7 +4,7 @@ import Foundation
 import Measuring
 import Security
 
-/// What is done with items that ``fill(from:to:)`` made, or that look like them.
+/// Operations with the items that ``fill(from:to:)`` added, or with similar items.
 extension Operations {
     private static func query(_ number: Int) -> [String: Any] {
         [
@@ -14,7 +14,7 @@ extension Operations {
         ]
     }
 
-    /// Looks an item up, with its data.
+    /// Reads an item with its data.
     static func find(_ number: Int) throws {
         let status = SecItemCopyMatching(
             query(number).merging([kSecReturnData as String: true]) { $1 } as CFDictionary, nil)
@@ -37,7 +37,7 @@ extension Operations {
         }
     }
 
-    /// The attributes of so many items of all.
+    /// Reads the attributes of this many items.
     static func page(_ count: Int) throws {
         let query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,

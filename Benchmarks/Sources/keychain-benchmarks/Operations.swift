@@ -5,17 +5,17 @@ import Glibc
 import Measuring
 import Security
 
-/// The operations of the keychain, as a program for Apple's systems would call them, against a running service.
+/// The operations of the keychain, with the calls of a program for Apple's systems, against a running service.
 enum Operations {
     static let service = "benchmark"
     private static let secret = Data(repeating: 0x53, count: 32)
 
     static func account(_ number: Int) -> String { "account-\(number)" }
 
-    /// Items with numbers from here on are none of those that are looked for.
+    /// Items with numbers from here on are never searched for.
     static let spare = 10_000_000
 
-    /// Adds items until there are as many.
+    /// Adds items until this number is reached.
     static func fill(from start: Int, to count: Int) throws {
         for index in start..<count { try add(index) }
     }
@@ -47,20 +47,20 @@ enum Operations {
         MeasuredOperation("SecItemAdd", prepare: Floors.ownPlace.enter) { index in try add(start + index) }
     }
 
-    /// Searches that find one item among many internet passwords.
+    /// Searches for one item among many internet passwords.
     enum Search: String, CaseIterable {
         case key = "by server and account"
         case account = "by account"
         case server = "by server"
         case label = "by label"
-        /// Of a generic password; the others are of internet passwords.
+        /// Searches for a generic password; the others search for internet passwords.
         case service = "by service"
         case foldedAccount = "by account, overlooking case"
         case foldedServer = "by server, overlooking case"
         case foldedLabel = "by label, overlooking case"
     }
 
-    /// As many generic and internet passwords, of the latter ten thousand have one comment.
+    /// Adds as many generic as internet passwords. Ten thousand of the internet passwords have the same comment.
     static func fillForSearches(_ count: Int) throws {
         for index in 0..<count {
             var item: [String: Any] = [
@@ -123,7 +123,7 @@ enum Operations {
         }
     }
 
-    /// One answer with the attributes of all items that ``fillForSearches(_:)`` gave the comment.
+    /// Reads the attributes of all items with the comment that ``fillForSearches(_:)`` set, in one answer.
     static func stream(_ count: Int) throws {
         let query: [String: Any] = [
             kSecClass as String: kSecClassInternetPassword, kSecAttrComment as String: "stream",
@@ -136,9 +136,9 @@ enum Operations {
         }
     }
 
-    /// One operation again and again, without floors and figures.
+    /// Repeats one operation, without floors and figures.
     ///
-    /// - Parameter items: how many it adds first; lookups are among those.
+    /// - Parameter items: the number of items that it adds first; lookups use those.
     static func repeating(_ name: String, times: Int, items: Int) throws {
         let operation: MeasuredOperation
         try fill(from: 0, to: items)
@@ -154,7 +154,7 @@ enum Operations {
         for index in 0..<times { _ = try operation.run(index) }
     }
 
-    /// Runs a program with this on its standard input.
+    /// Runs a program with this standard input.
     static func command(_ words: [String], input: String) throws {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: words[0])
@@ -170,13 +170,13 @@ enum Operations {
         }
     }
 
-    /// A whole process, from starting it to its end. Its output goes nowhere.
+    /// Measures a whole process, from its start to its end. Its output is discarded.
     static func process(_ name: String, _ command: [String], times: Int) throws -> Timing {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         return try Timing(name, times: times, warmUp: 5) { _ in
-            // Not Foundation's Process, which looks every 50 ms whether the end has come.
+            // Not Foundation's Process, which checks only every 50 ms whether the process has ended.
             var pid = pid_t()
             var status: Int32 = 0
             var arguments = command.map { strdup($0) } + [nil]
@@ -188,7 +188,7 @@ enum Operations {
         }
     }
 
-    /// Adds an item and says how many nanoseconds the call took.
+    /// Adds an item and returns the duration of the call in nanoseconds.
     @discardableResult
     private static func add(_ index: Int) throws -> UInt64 {
         let item: [String: Any] = [

@@ -2,27 +2,27 @@
 
 import CSQLite
 
-/// The cores on which the calling thread may run.
+/// The processor cores on which the calling thread may run.
 struct Place {
-    /// A bit each.
+    /// One bit for each core.
     private var cores = [UInt](repeating: 0, count: 16)
 
-    /// Where it may run now.
+    /// The current cores of the thread.
     static var current: Place {
         var place = Place()
         benchmark_get_cores(&place.cores, place.cores.count)
         return place
     }
 
-    /// On all that the machine has.
+    /// All cores of the machine.
     static var everywhere: Place {
         var place = Place()
-        // The kernel leaves out those that are not there.
+        // The kernel ignores cores that do not exist.
         for word in place.cores.indices { place.cores[word] = .max }
         return place
     }
 
-    /// One core; nil for what is no number of one.
+    /// Creates a set of one core; nil for an invalid number.
     init?(core: String) {
         guard let number = Int(core), (0..<cores.count * UInt.bitWidth).contains(number) else { return nil }
         cores[number / UInt.bitWidth] |= 1 << UInt(number % UInt.bitWidth)
@@ -30,6 +30,6 @@ struct Place {
 
     private init() {}
 
-    /// Moves the calling thread there.
+    /// Moves the calling thread to these cores.
     func enter() { benchmark_set_cores(cores, cores.count) }
 }

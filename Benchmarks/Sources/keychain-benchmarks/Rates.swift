@@ -3,24 +3,24 @@
 import Foundation
 import Measuring
 
-/// What `Benchmarks/others/compare` asks of the keychain, as it asks it of other stores.
+/// The measurements of the keychain for `Benchmarks/others/compare`, which makes the same ones with other stores.
 enum Rates {
     private struct Line: Encodable {
         let store = "chatelaine"
         let title = "Chatelaine"
         let items: Int
-        /// Seconds, the median of each.
+        /// In seconds; the medians.
         let lookup: Double
         let add: Double
         let program: Double?
     }
 
-    /// Prints a line of JSON for each count, each with a service and a keychain of its own.
+    /// Prints a line of JSON for each count, each with a separate service and keychain.
     ///
     /// - Parameters:
     ///   - program: the path of chatelained.
-    ///   - directory: where a folder for each keychain is made.
-    ///   - command: the path of chatelaine; nil measures no whole programs.
+    ///   - directory: the folder in which a folder for each keychain is created.
+    ///   - command: the path of chatelaine; nil: whole programs are not measured.
     static func measure(program: String, directory: String, command: String?, counts: [Int]) throws {
         for count in counts {
             let folder = "\(directory)/\(count)"
@@ -44,7 +44,7 @@ enum Rates {
         Timing(operation.name, samples: try (0..<times).map(operation.run))
     }
 
-    /// Of an item of the command's own: that of another program it would have to ask for.
+    /// Measures reading an item of the command itself, because an item of another program would require a prompt.
     static func wholeProgram(_ command: String) throws -> Timing {
         try Operations.command([command, "set", "process", "--user", "test"], input: "secret")
         return try Operations.process(

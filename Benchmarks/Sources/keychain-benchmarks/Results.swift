@@ -3,17 +3,17 @@
 import Foundation
 import Measuring
 
-/// Figures of many sizes, as a table with a column for each, and as lines of JSON.
+/// Figures of several sizes, as a table with a column for each size, and as lines of JSON.
 struct Results {
-    /// One figure, with what the line of JSON says of it.
+    /// One figure, with the contents of its line of JSON.
     private struct Figure: Encodable {
         let items: Int
         let what: String
         let unit: String
-        /// The median of times; the figure itself of everything else.
+        /// The median of durations; for all others, the value itself.
         let value: Double
         let p99: Double?
-        /// The median of what the machine takes at least, measured in turn with it.
+        /// The median of the minimum duration on this machine, measured alternately with it.
         let floor: Double?
     }
 
@@ -39,12 +39,12 @@ struct Results {
         figures.first { $0.items == items && $0.what == what }?.value
     }
 
-    /// The largest of the figures whose names begin with this.
+    /// Returns the largest of the figures whose names begin with this text.
     func largest(_ items: Int, _ beginning: String) -> Double? {
         figures.filter { $0.items == items && $0.what.hasPrefix(beginning) }.map(\.value).max()
     }
 
-    /// A table in Markdown: what was measured, and its figure at each size, with its p99 and its ratio to the floor behind it.
+    /// A Markdown table: each measurement and its figure at each size, followed by its p99 and its ratio to the floor.
     var text: String {
         var (sizes, rows): ([Int], [String]) = ([], [])
         for figure in figures {
@@ -66,7 +66,7 @@ struct Results {
         return ([head, rule] + lines + [""] + notes).joined(separator: "\n")
     }
 
-    /// One line of JSON for each figure.
+    /// Writes one line of JSON for each figure.
     func write(to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -4,17 +4,17 @@ import Foundation
 import Glibc
 import Measuring
 
-/// Requests and answers of fixed sizes over a Unix socket: what a conversation with a service takes that does nothing.
+/// Requests and answers of fixed sizes over a Unix socket: the minimum duration of communication with a service.
 struct RoundTrip {
     let requestBytes: Int
     let answerBytes: Int
 
-    /// Of a lookup with data.
+    /// The sizes of a lookup with data.
     static let lookup = RoundTrip(requestBytes: 135, answerBytes: 76)
-    /// Of a lookup of attributes.
+    /// The sizes of a lookup of attributes.
     static let attributes = RoundTrip(requestBytes: 135, answerBytes: 330)
 
-    /// The closure is given the operation to measure, whose other side is a process that does nothing else.
+    /// Passes the operation to measure to a closure. The other side is a separate process that only answers.
     func measure<R>(_ body: (MeasuredOperation) throws -> R) throws -> R {
         let server = try EchoServer(self)
         defer { server.end() }
@@ -22,7 +22,7 @@ struct RoundTrip {
         return try body(connection.operation)
     }
 
-    /// One side of it, with buffers of its own.
+    /// One side of the connection, with its own buffers.
     final class Connection {
         private let descriptor: Int32
         private let sizes: RoundTrip
@@ -36,7 +36,7 @@ struct RoundTrip {
             answer = [UInt8](repeating: 2, count: sizes.answerBytes)
         }
 
-        /// To the socket at `path`.
+        /// Connects to the socket at `path`.
         convenience init(to path: String, _ sizes: RoundTrip) throws {
             let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             try Floors.withAddress(path) { address, size in
@@ -77,15 +77,16 @@ struct RoundTrip {
     }
 }
 
-/// A process that answers round trips, with a thread for each connection, as the keychain's service has one.
+/// A process that answers round trips, with a thread for each connection, like the keychain's service.
 final class EchoServer {
     let path: String
     private let sizes: RoundTrip
     private let process = Process()
-    /// It ends when this is closed, and so at the latest with the process that started it.
+    /// The process ends when this pipe is closed, so at the latest together with the process that started it.
     private let life = Pipe()
 
-    /// - Parameter place: where the keychain's service runs as well: a round trip within one core takes a third of one between two.
+    /// - Parameter place: the cores of the keychain's service: a round trip within one core takes a third of a round
+    ///   trip between two.
     init(_ sizes: RoundTrip, at place: Place? = Floors.servicePlace) throws {
         self.sizes = sizes
         path = FileManager.default.temporaryDirectory.appendingPathComponent("floor-\(getpid())").path
@@ -95,7 +96,7 @@ final class EchoServer {
         process.standardInput = life
         process.standardOutput = ready
         let own = Place.current
-        // The program begins where the thread is that starts it.
+        // The new process runs on the cores of the thread that starts it.
         place?.enter()
         defer { own.enter() }
         try process.run()
@@ -112,7 +113,7 @@ final class EchoServer {
         unlink(path)
     }
 
-    /// The process itself.
+    /// Runs the answering process.
     static func run(_ path: String, _ sizes: RoundTrip) throws {
         unlink(path)
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

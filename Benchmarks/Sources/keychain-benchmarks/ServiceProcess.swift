@@ -5,14 +5,15 @@ import Foundation
 import Glibc
 import Measuring
 
-/// A service that the benchmark starts and ends itself, in the environment's instance, with a keychain in a folder of its own.
+/// A service that the benchmark starts and ends itself, in the environment's instance, with a keychain in a separate
+/// folder.
 final class ServiceProcess {
-    /// What the process holds, in KiB.
+    /// The memory of the process, in KiB.
     struct Memory {
         var resident = 0
-        /// Of that, what is its own and in no file.
+        /// The anonymous part of it, which belongs to no file.
         var anonymous = 0
-        /// Its share of what it holds together with others; nil where the kernel does not say.
+        /// Its proportional share, including shared memory; nil if the kernel does not report it.
         var proportional: Int?
     }
 
@@ -22,7 +23,7 @@ final class ServiceProcess {
 
     /// - Parameters:
     ///   - program: the path of chatelained.
-    ///   - data: a folder; the keychain is in the folder chatelaine in it.
+    ///   - data: a folder; the keychain is in its subfolder chatelaine.
     init(_ program: String, data: String) throws {
         guard let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] else {
             throw BenchmarkFailure("XDG_RUNTIME_DIR is not set")
@@ -34,7 +35,7 @@ final class ServiceProcess {
 
     deinit { try? stop() }
 
-    /// Starts it there, and returns when it can be connected to.
+    /// Starts the service on these cores, and returns when it accepts connections.
     func start(at place: Place? = Floors.servicePlace) throws {
         guard pid == nil else { throw BenchmarkFailure("the service runs already") }
         var actions = posix_spawn_file_actions_t()
@@ -45,13 +46,13 @@ final class ServiceProcess {
         var arguments = [strdup(program), nil]
         defer { for argument in arguments { free(argument) } }
         var child = pid_t()
-        // The program begins where the thread is that starts it.
+        // The new process runs on the cores of the thread that starts it.
         place?.enter()
         let code = posix_spawn(&child, program, &actions, nil, &arguments, environ)
         Floors.ownPlace.enter()
         guard code == 0 else { throw BenchmarkFailure("cannot start \(program): \(code)") }
         pid = child
-        // Ten times as often as would show in the figures.
+        // A tenth of the shortest pause that would show in the figures.
         var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
         for _ in 0..<300_000 {
             if try canConnect() { return }
@@ -64,10 +65,10 @@ final class ServiceProcess {
         throw BenchmarkFailure("the service cannot be connected to")
     }
 
-    /// Tells it to end, and waits until it has.
+    /// Ends the service with SIGTERM, and waits for its end.
     func stop() throws { try end(SIGTERM) }
 
-    /// Ends it without telling it, as a crash would.
+    /// Kills the service, as a crash would.
     func kill() throws { try end(SIGKILL) }
 
     private func end(_ signal: Int32) throws {
@@ -76,7 +77,7 @@ final class ServiceProcess {
         guard Glibc.kill(child, signal) == 0, waitpid(child, nil, 0) == child else {
             throw BenchmarkFailure("the service does not end")
         }
-        // What a killed one left behind would be connected to before there is another.
+        // Otherwise the next connection would use the socket of a killed service before there is another service.
         unlink(socketPath)
     }
 
@@ -86,9 +87,9 @@ final class ServiceProcess {
         return try Floors.withAddress(socketPath) { address, size in connect(connection, address, size) == 0 }
     }
 
-    /// Waits until what it does by itself after its start is done.
+    /// Waits until the service has finished the background work after its start.
     ///
-    /// - Returns: for how many seconds it computed since it was started.
+    /// - Returns: the processor time in seconds that it has used since its start.
     @discardableResult
     func waitUntilIdle() throws -> Double {
         var last = try computedSeconds()
@@ -98,7 +99,7 @@ final class ServiceProcess {
             let now = try computedSeconds()
             quiet = now - last < 0.011 ? quiet + 1 : 0
             last = now
-            // What gives way to others may wait for long on a loaded machine.
+            // On a loaded machine, low-priority work may wait for a long time.
             if quiet >= 30 { return now }
         }
         throw BenchmarkFailure("the service does not come to rest")
@@ -106,7 +107,8 @@ final class ServiceProcess {
 
     private func computedSeconds() throws -> Double {
         let text = try read("stat")
-        // Behind the name, which may contain anything; user and system time are the twelfth and thirteenth from there.
+        // After the name, which may contain any characters; user and system time are the twelfth and thirteenth fields
+        // from there.
         guard let name = text.lastIndex(of: ")") else { throw BenchmarkFailure("no times of the service") }
         let fields = text[text.index(after: name)...].split(separator: " ")
         guard fields.count > 13, let user = Double(fields[11]), let system = Double(fields[12]) else {

@@ -6,7 +6,7 @@ import Foundation
 import Measuring
 import Security
 
-/// Signing a digest: by a key that the keychain service holds, and by one in memory.
+/// Signs a digest with a key that the keychain service holds, and with a key in memory.
 enum Signing {
     enum Kind: String, CaseIterable, CustomStringConvertible {
         case p256 = "P-256"
@@ -14,7 +14,7 @@ enum Signing {
 
         var description: String { rawValue }
 
-        /// Bytes of an answer with a signature.
+        /// The size of an answer with a signature.
         var answerBytes: Int {
             switch self {
             case .p256: 92
@@ -29,8 +29,8 @@ enum Signing {
             }
         }
 
-        /// Microseconds more than the bare signature and a round trip. Nothing was promised for RSA, whose keys are prepared anew
-        /// for each signature, since nothing of a key is left when the service waits.
+        /// The maximum additional duration in microseconds, compared with the bare signature and a round trip. RSA has
+        /// no limit: its keys are prepared anew for each signature, because the service keeps no key while it waits.
         var limit: Double? {
             switch self {
             case .p256: 25
@@ -39,12 +39,13 @@ enum Signing {
         }
     }
 
-    /// A signature by a key that the service holds, by one in memory, and a round trip of the same sizes.
+    /// The durations of a signature with a key that the service holds, with a key in memory, and of a round trip of the
+    /// same sizes.
     struct Figures {
         let bare: Timing
         let trip: Timing
         let held: Timing
-        /// Microseconds that the one in the service takes beyond the two others.
+        /// The duration of the signature in the service in addition to the two others, in microseconds.
         let more: Double
     }
 
@@ -80,7 +81,7 @@ enum Signing {
         }
     }
 
-    /// Makes a key in the service.
+    /// Creates a key in the service.
     static func held(_ kind: Kind) throws -> MeasuredOperation {
         let parameters: [CFString: Any] = [
             kSecAttrKeyType: kind == .p256 ? kSecAttrKeyTypeECSECPrimeRandom : kSecAttrKeyTypeRSA,

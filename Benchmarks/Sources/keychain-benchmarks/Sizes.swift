@@ -5,10 +5,11 @@ import Glibc
 import Measuring
 import Security
 
-/// Every operation with keychains of a thousand items, ten thousand, and so on: what grows with their number, and what must not.
+/// All operations with keychains of a thousand items, ten thousand, and so on: shows which durations grow with the
+/// number of items.
 ///
-/// One keychain grows from size to size. It is filled while no service has it open (``StoreFilling``); everything that is measured
-/// goes through a service that runs.
+/// One keychain grows from size to size. It is filled while no service has it open (``StoreFilling``); all measurements
+/// use a running service.
 struct Sizes {
     static let usual = [1_000, 10_000, 100_000]
     static let million = 1_000_000
@@ -16,16 +17,16 @@ struct Sizes {
     private let service: ServiceProcess
     /// The path of chatelaine.
     private let command: String
-    /// Of the keychain.
+    /// The folder of the keychain.
     private let folder: String
-    /// For the floors' own databases.
+    /// The folder for the databases of the floors.
     private let directory: String
     private var results = Results()
 
     /// - Parameters:
     ///   - program: the path of chatelained.
-    ///   - command: that of chatelaine.
-    ///   - directory: an empty folder on the file system that is to be measured.
+    ///   - command: the path of chatelaine.
+    ///   - directory: an empty folder on the file system to measure.
     init(program: String, command: String, directory: String) throws {
         self.command = command
         self.directory = directory
@@ -33,9 +34,10 @@ struct Sizes {
         service = try ServiceProcess(program, data: directory)
     }
 
-    /// Measures at all of these sizes, which ascend.
+    /// Measures at all of these sizes, which are in ascending order.
     ///
-    /// - Parameter path: where the figures are written as lines of JSON, after each size: larger ones take long.
+    /// - Parameter path: the file for the figures, as lines of JSON. It is written after each size, because larger ones
+    ///   take long.
     mutating func measure(_ sizes: [Int], writingTo path: String) async throws -> Results {
         try service.start()
         try Operations.fill(from: 0, to: 1)
@@ -76,14 +78,14 @@ struct Sizes {
         results.add(size, "the same, for each item", Double(bytes) / Double(size), unit: "bytes")
     }
 
-    /// What comes next, beside the results.
+    /// Prints the next step, separately from the results.
     private func say(_ size: Int, _ part: String) {
         FileHandle.standardError.write(Data("\(size) items: \(part)\n".utf8))
     }
 
     // MARK: Starts
 
-    /// From starting the program to the answer to a lookup with data.
+    /// Measures from the start of the program to the answer to a lookup with data.
     private mutating func measureStarts(_ size: Int) throws {
         let bare = try Operations.process("", ["/bin/true"], times: 100)
         results.add(size, "whole process: /bin/true", bare)
@@ -93,7 +95,7 @@ struct Sizes {
             try Operations.find(size - 1)
             return Timing.now() - begin
         }
-        // The day's first, which makes a snapshot of the database beside its answers.
+        // The first start of the day, which creates a snapshot of the database in parallel with its answers.
         let first = try (0..<5).map { _ in
             try? FileManager.default.removeItem(atPath: folder + "/snapshots")
             let time = try start()
@@ -108,7 +110,7 @@ struct Sizes {
         }
         results.add(size, "start to first answer", Timing("", samples: usual), floor: bare)
         let killed = try (0..<10).map { number in
-            // Something for the next start to find in the log.
+            // An entry for the next start to find in the log.
             try service.start()
             try Operations.fill(from: Operations.spare + number, to: Operations.spare + number + 1)
             try service.kill()
@@ -148,7 +150,7 @@ struct Sizes {
         return (longer, description)
     }
 
-    /// What is not there, and what no index helps to find.
+    /// Measures searches that find nothing, and searches without an index.
     private mutating func measureMisses(_ size: Int, _ floors: (trip: Timing, opening: Timing)) throws {
         let indexed = try Timing("", times: 2_000) { index in
             try Operations.miss([kSecAttrAccount as String: "nobody-\(index)"])
@@ -193,7 +195,7 @@ struct Sizes {
     private mutating func measureLocking(_ size: Int) async throws {
         try Operations.command([command, "passcode", "set", "--passcode-fd", "0"], input: Locking.passcode)
         let figures = try await Locking.figures(database: "\(folder)/keychain.db", times: 10)
-        // A keychain is filled by its device key alone.
+        // A keychain can be filled only without a passcode, when the device key alone opens it.
         try await Locking.end()
         results.add(size, "bare round trip, once in a while", figures.trip)
         results.add(size, "lock", figures.lock, floor: figures.trip)
@@ -204,7 +206,7 @@ struct Sizes {
 
     // MARK: Programs
 
-    /// Whole ones, and many at once; wherever the scheduler puts them and the service.
+    /// Measures whole programs, and many concurrent programs. The scheduler chooses their cores and those of the service.
     private mutating func measurePrograms(_ size: Int) throws {
         try service.start(at: .everywhere)
         try service.waitUntilIdle()

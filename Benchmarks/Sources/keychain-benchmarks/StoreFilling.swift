@@ -8,17 +8,17 @@ import KeychainSealing
 import KeychainStore
 import Measuring
 
-/// Many items at once in a keychain that no service has open: by the store's own code, as restoring a backup puts them there, but with
-/// more of them in one transaction than a service takes.
+/// Adds many items to a keychain that no service has open, with the store's own code, like the restore of a backup but
+/// with more items in one transaction than a service uses.
 enum StoreFilling {
     private static let itemsATransaction = 100_000
 
-    /// Adds items like the one that is there, each with an account of its own.
+    /// Adds items like the existing one, each with its own account.
     ///
     /// - Parameters:
-    ///   - folder: of a keychain without passcode, with one item.
-    ///   - numbers: of the items to add.
-    ///   - account: of the item with a number.
+    ///   - folder: the folder of a keychain without passcode, with one item.
+    ///   - numbers: the numbers of the items to add.
+    ///   - account: returns the account of the item with a number.
     static func fill(_ folder: String, _ numbers: Range<Int>, account: (Int) -> String) throws {
         let storage = LockedKeyStorage()
         let key = try DeviceKey(
@@ -52,7 +52,7 @@ enum StoreFilling {
         var found: BackupItem?
         _ = try store.readAll(from: .start, with: grant(.backUp)) { candidate in
             guard found == nil, case .item(let item) = candidate else { return }
-            // The store wipes the bytes that it lent.
+            // The store wipes the bytes after the call.
             found = BackupItem(
                 identifier: item.identifier, attributes: item.attributes, data: item.data.map { Data(Array($0)) })
         }
@@ -64,7 +64,7 @@ enum StoreFilling {
         ItemIdentifier(bytes: (0..<16).map { _ in UInt8.random(in: 0...255) })!
     }
 
-    /// What the service gives to the administration tool.
+    /// The grant that the service gives the administration tool.
     private static func grant(_ operation: KeychainPolicy.Operation) throws -> Grant {
         let tool = Caller(
             userID: getuid(), processID: getpid(), tier: .installed, identity: .command, accessGroups: ["chatelaine"],

@@ -2,14 +2,15 @@
 
 import Keychain
 
-// What the examples of the documents use and leave to the reader. Tools/examples puts the examples beside this file.
+// Declarations that the examples of the documents use without defining them. Tools/examples writes the examples next to
+// this file.
 
 let keychain = UserKeychain()
 let mail = GenericPassword(service: "com.example.mail", account: "ann")
 let token = GenericPassword(service: "com.example.api", account: "ann")
 let secret = SecretData(utf8: "correct horse")
 
-/// A certificate, which nobody reads.
+/// A certificate that is never evaluated.
 let certificate = { () -> KeychainCertificate in preconditionFailure("examples are compiled, not run") }()
 let authority = certificate
 

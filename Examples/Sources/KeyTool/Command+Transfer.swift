@@ -5,9 +5,9 @@ import Security
 
 // SecItemImport and SecItemExport are functions of macOS, with pointers in their parameters.
 #if os(Linux) || os(macOS)
-    /// Files of keys and certificates, read and written.
+    /// Imports and exports files of keys and certificates.
     enum Transfer {
-        /// The number of the format, and for each item its kind and its bytes. The passphrase is `-` for none.
+        /// Returns the number of the format, and the kind and the bytes of each item. The passphrase is `-` for none.
         static func read(_ file: Data, passphrase: Data?) throws -> String {
             var format = SecExternalFormat.formatUnknown
             var type = SecExternalItemType.itemTypeUnknown
@@ -19,7 +19,7 @@ import Security
             return try "\(format.rawValue) \(type.rawValue)" + items.map { " " + (try words($0)) }.joined()
         }
 
-        /// The file, in a format that its number names.
+        /// Returns a file in the format with this number.
         static func write(_ items: [AnyObject], format: Int, inPEM: Bool, passphrase: Data?) throws -> Data {
             guard let number = UInt32(exactly: format), let format = SecExternalFormat(rawValue: number) else {
                 throw error(errSecParam)

@@ -4,10 +4,10 @@ import Foundation
 import LocalAuthentication
 import Security
 
-/// One thing done with a key, in memory or in the keychain, by Apple's functions.
+/// An operation with a key in memory or in the keychain, through Apple's functions.
 struct Command {
     private let words: [String]
-    /// Holds what the owner of keys has shown, for the commands that say so.
+    /// Keeps the owner authentication for the commands that use it.
     private let context: LAContext
 
     init(_ words: [String], in context: LAContext) {
@@ -172,7 +172,7 @@ struct Command {
         try text(call { SecKeyCopyExternalRepresentation(key, &$0) })
     }
 
-    // MARK: Words
+    // MARK: Parsing
 
     private func word(_ place: Int) throws -> String {
         guard words.indices.contains(place) else { throw Misuse() }
@@ -210,7 +210,7 @@ struct Command {
         switch try word(place) {
         case "rsa": kSecAttrKeyTypeRSA
         case "ec": kSecAttrKeyTypeECSECPrimeRandom
-        // Apple's systems have these two without declaring them.
+        // Apple's systems export these two without declaring them.
         #if os(Linux)
             case "ed25519": kSecAttrKeyTypeEd25519
             case "x25519": kSecAttrKeyTypeX25519
@@ -231,7 +231,7 @@ struct Command {
     }
 }
 
-/// The result of one of Apple's functions that give nil and an error where they fail.
+/// Returns the result of an Apple function that returns nil and an error on failure.
 private func call<Result>(_ function: (inout Unmanaged<CFError>?) -> Result?) throws -> Result {
     var error: Unmanaged<CFError>?
     guard let result = function(&error) else { throw error?.takeRetainedValue() ?? Misuse() }

@@ -3,9 +3,10 @@
 import Foundation
 import LocalAuthentication
 
-/// `KeyTool COMMAND ARGUMENT...`, or without arguments one command a line from standard input, with an answer a line.
+/// `KeyTool COMMAND ARGUMENT...`, or without arguments one command per line from standard input, with one line of
+/// output each.
 ///
-/// Keys, data and signatures are in Base64; nothing at all is written `-`.
+/// Keys, data and signatures are in Base64; an empty value is `-`.
 @main
 struct Main {
     static let usage = """
@@ -48,7 +49,8 @@ struct Main {
             exit(answer.hasPrefix("error ") ? 1 : 0)
         }
         while let line = readLine() {
-            // Not with print, which keeps lines back when nobody sits at a terminal; whoever asks waits for the answer.
+            // Not with print, which buffers lines unless standard output is a terminal: the caller waits for the
+            // answer.
             let answer = answer(line.split(separator: " ").map(String.init), in: context)
             FileHandle.standardOutput.write(Data((answer + "\n").utf8))
         }
@@ -66,5 +68,5 @@ struct Main {
     }
 }
 
-/// A command that is none.
+/// An invalid command.
 struct Misuse: Error {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tells what happens in keychains that are files, by the callbacks of Keychain Services: a line for each event, until as many came as its
-// argument says. Apple deprecates these functions, so that there are warnings here as there.
+// Prints the events of keychain files, with the callbacks of Keychain Services: a line for each event, up to the number
+// of events in its argument. Apple deprecates these functions, so they cause warnings here as well.
 
 import Foundation
 import Security
@@ -23,7 +23,7 @@ func name(_ event: SecKeychainEvent) -> String {
 
 func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// What the callback counts.
+/// The counter of the callback.
 struct Count {
     var left: Int
 }

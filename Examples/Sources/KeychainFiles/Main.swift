@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Keychains that are files, by the high-level functions of Keychain Services: what Apple's documentation shows in C about adding,
-// reading and changing a password in the default keychain, word for word in Swift. Apple deprecates these functions, so that there
-// are warnings here as there.
+// Keychain files with the high-level functions of Keychain Services: the C code of Apple's documentation for adding,
+// reading and changing a password in the default keychain, translated literally into Swift. Apple deprecates these
+// functions, so they cause warnings here as well.
 
 import Foundation
 import Security
@@ -49,7 +49,7 @@ func change(_ item: SecKeychainItem, to password: String) {
 @main
 struct KeychainFiles {
     static func main() {
-        // A keychain of the example's own is the default one and the only one that is searched, until the end.
+        // Until the end, a keychain of this example is the default keychain, and no other keychain is searched.
         var before: SecKeychain? = nil
         var list: CFArray? = nil
         SecKeychainCopyDefault(&before)
@@ -73,7 +73,7 @@ struct KeychainFiles {
         change(first.item, to: "somethingElse")
         print("read: \(read().password)")
 
-        // Locked, it says what is in it, and not what the password is.
+        // A locked keychain returns the attributes of the item, but not its password.
         SecKeychainLock(example)
         SecKeychainSetUserInteractionAllowed(false)
         var length: UInt32 = 0

@@ -8,7 +8,7 @@ struct KeychainError: Error {
     let status: OSStatus
 }
 
-/// Internet passwords that their owner alone reads, in the calls of Apple's sample for Touch ID.
+/// Internet passwords that require owner authentication, with the calls of Apple's sample for Touch ID.
 enum ProtectedCredentials {
     static func add(account: String, password: Data, server: String) throws {
         let access = SecAccessControlCreateWithFlags(
@@ -53,7 +53,7 @@ enum ProtectedCredentials {
         return (account, password)
     }
 
-    /// Whether there is one that can be read without asking anybody.
+    /// Returns whether a password can be read without a prompt.
     static func isReadableWithoutAsking(server: String) -> Bool {
         let query: [String: Any] = [
             kSecClass as String: kSecClassInternetPassword,
@@ -64,7 +64,7 @@ enum ProtectedCredentials {
     }
 }
 
-/// Generic passwords with a password of their own or for their owner alone, in the calls of a tutorial.
+/// Generic passwords with an application password or with owner authentication, with the calls of a tutorial.
 class ProtectedPasswords {
     private static func passwordQuery(service: String, account: String) -> [String: Any] {
         [
@@ -74,7 +74,7 @@ class ProtectedPasswords {
         ]
     }
 
-    /// The query of an item with a password of its own.
+    /// Returns the query of an item with an application password.
     private static func applicationPasswordQuery(
         service: String, account: String, applicationPassword: String, isNew: Bool
     ) -> [String: Any] {
@@ -134,7 +134,7 @@ class ProtectedPasswords {
         return SecItemAdd(dictionary as CFDictionary, nil)
     }
 
-    /// Waits for the person on a thread in the background, as interfaces must.
+    /// Waits for the user on a background thread, as user interfaces must.
     class func loadForOwner(service: String, account: String, then: @escaping (OSStatus, Data?) -> Void) {
         var status: OSStatus = -1
         var passwordData: AnyObject?

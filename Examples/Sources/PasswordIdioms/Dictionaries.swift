@@ -3,7 +3,7 @@
 import Foundation
 import Security
 
-/// Every kind of dictionary that programs hand to Keychain Services. Each way stores a password, finds it, changes it
+/// All kinds of dictionaries that programs pass to Keychain Services. Each test stores a password, finds it, changes it
 /// and deletes it.
 enum Dictionaries {
     static func textKeys() throws {

@@ -3,10 +3,10 @@
 import Foundation
 import Security
 
-/// Stores, finds, changes and deletes passwords in all the ways that programs for Apple's systems do, and looks at what
-/// comes back. Prints a line for each; ends with status 1 at the first that does not work.
+/// Stores, finds, changes and deletes passwords in all the ways of programs for Apple's systems, and checks the
+/// results. Prints a line for each; exits with status 1 at the first failure.
 ///
-/// Everything lies in services whose names begin with `com.example.PasswordIdioms`, and is deleted again.
+/// The services of all items begin with `com.example.PasswordIdioms`, and all items are deleted again.
 @main
 struct Main {
     static func main() async {
@@ -54,7 +54,7 @@ struct Main {
     }
 }
 
-/// Something is not as it should be.
+/// An unexpected result.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 }
@@ -63,7 +63,7 @@ func expect(_ condition: Bool, file: StaticString = #fileID, line: UInt = #line)
     if !condition { throw Unexpected(description: "unexpected result at \(file):\(line)") }
 }
 
-/// Ends the idiom unless the call returned what it should.
+/// Ends the idiom unless the call returned the expected status.
 func expect(
     _ status: OSStatus, _ expected: OSStatus = errSecSuccess, file: StaticString = #fileID, line: UInt = #line
 ) throws {
@@ -72,16 +72,16 @@ func expect(
     throw Unexpected(description: "\(message) (\(status), expected \(expected)) at \(file):\(line)")
 }
 
-/// The value, if there is one; otherwise the idiom ends.
+/// Returns the value, if there is one; otherwise the idiom ends.
 func some<Value>(_ value: Value?, file: StaticString = #fileID, line: UInt = #line) throws -> Value {
     guard let value = value else { throw Unexpected(description: "nothing at \(file):\(line)") }
     return value
 }
 
-/// A service that nobody else uses, without items.
+/// Returns a service without items, which no other test uses.
 func emptyService(_ name: String) -> String {
     let service = "com.example.PasswordIdioms." + name
-    // A statement on its own: the status of a deletion is often of no interest.
+    // A separate statement: programs often ignore the status of a deletion.
     SecItemDelete(
         [
             kSecClass: kSecClassGenericPassword, kSecAttrService: service,

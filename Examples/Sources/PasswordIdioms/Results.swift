@@ -3,7 +3,7 @@
 import Foundation
 import Security
 
-/// Every way in which programs look at what a search gave them.
+/// All the ways in which programs read the result of a search.
 enum Results {
     static func data() throws {
         let query = try stored("data", ["ann": "secret"])
@@ -176,7 +176,7 @@ enum Results {
         let query = try stored("resultAsQuery", ["ann": "secret"])
         var result: CFTypeRef?
         try expect(SecItemCopyMatching(query + [kSecReturnAttributes: true], &result))
-        // First what there is, then the secret of one.
+        // First the attributes, then the secret of one item.
         let search = NSMutableDictionary(dictionary: try some(result as? [CFString: Any]))
         search[kSecClass] = kSecClassGenericPassword
         search[kSecReturnData] = true
@@ -199,7 +199,7 @@ enum Results {
         try expect(SecItemDelete(query + [:]))
     }
 
-    /// Stores a password for each account, in a service of its own; the query that finds them.
+    /// Stores a password for each account, in a separate service, and returns the query that finds them.
     private static func stored(_ name: String, _ passwords: KeyValuePairs<String, String>) throws -> [CFString: Any] {
         let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrService: emptyService(name)]
         for (account, password) in passwords {

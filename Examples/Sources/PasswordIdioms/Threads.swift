@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Security
 
-/// Calls from many places at once. The functions of Keychain Services may be called on any thread.
+/// Concurrent calls. The functions of Keychain Services may be called on any thread.
 enum Threads {
     static func concurrently() throws {
         let service = emptyService("concurrently")
@@ -22,7 +22,7 @@ enum Threads {
         }
         try expect(failures.all.isEmpty)
 
-        // Only one of many can add the same item, and only one can delete it.
+        // Only one of many concurrent calls can add the same item, and only one can delete it.
         for call in [{ SecItemAdd($0, nil) }, { SecItemDelete($0) }] as [@Sendable (CFDictionary) -> OSStatus] {
             let refused = Failures()
             DispatchQueue.concurrentPerform(iterations: 16) { _ in
@@ -127,7 +127,7 @@ enum Threads {
     }
 }
 
-/// What went wrong on other threads.
+/// The failures on other threads.
 ///
 /// `@unchecked Sendable`: every use of the variables is under the condition.
 private final class Failures: @unchecked Sendable {
@@ -163,7 +163,7 @@ private actor Vault {
 
     func password(of account: String) throws -> String { try store.password(of: account) }
 
-    /// How many there were.
+    /// Returns the number of removed items.
     func removeAll() throws -> Int {
         let count = try store.accounts().count
         try expect(

@@ -3,7 +3,7 @@
 import Foundation
 import Security
 
-/// What libraries put around Keychain Services.
+/// Wrappers of Keychain Services, as in libraries.
 enum Wrapping {
     static func enumerations() throws {
         try expect(Accessibility(rawValue: "ak" as CFString) == .whenUnlocked)
@@ -24,7 +24,7 @@ enum Wrapping {
             _ = try store.password(of: "nobody")
             throw Unexpected(description: "nobody has no password")
         } catch PasswordError.notFound {
-            // As it should be.
+            // Expected.
         }
         do {
             try store.check(errSecDuplicateItem)
@@ -192,7 +192,7 @@ enum PasswordError: LocalizedError, Equatable {
     var errorDescription: String? { SecCopyErrorMessageString(status, nil) as String? }
 }
 
-/// A small keychain wrapper like many others.
+/// A small keychain wrapper, similar to many libraries.
 class PasswordStore {
     let service: String
 

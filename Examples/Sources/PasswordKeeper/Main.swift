@@ -4,7 +4,7 @@ import Foundation
 import Security
 
 /// `PasswordKeeper set|get|delete SERVICE ACCOUNT`; `set` reads the password from standard input. Without arguments it
-/// shows what it does.
+/// runs a demonstration.
 @main
 struct Main {
     static func main() {
@@ -28,7 +28,7 @@ struct Main {
         }
     }
 
-    /// Stores a password, reads it back, and leaves it for the command line to list.
+    /// Stores a password, reads it, and leaves it in the keychain for the command line to list.
     private static func demonstrate() {
         let (service, account) = ("com.example.PasswordKeeper", "ann@example.com")
         check(PasswordKeeper.store("correct horse battery staple", service: service, account: account))

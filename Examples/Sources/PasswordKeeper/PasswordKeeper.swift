@@ -3,12 +3,12 @@
 import Foundation
 import Security
 
-/// Keeps one password per service and account in the keychain.
+/// Stores one password per service and account in the keychain.
 ///
-/// Written as programs for Apple's platforms are: untyped dictionaries, casts, and a status to look at. Nothing in this
-/// file knows which platform it is built for.
+/// Written like programs for Apple's platforms: untyped dictionaries, casts, and a status to check. Nothing in this
+/// file depends on the platform.
 class PasswordKeeper {
-    /// The entries that every call has in common.
+    /// The entries that are common to all calls.
     class func itemQuery(service: String, account: String) -> [String: Any] {
         let query =
             [
@@ -20,7 +20,7 @@ class PasswordKeeper {
         return query
     }
 
-    /// Stores a password in place of an earlier one. An empty password only removes the earlier one.
+    /// Stores a password, replacing an earlier one. An empty password only removes the earlier one.
     @discardableResult
     class func store(_ password: String, service: String, account: String) -> OSStatus {
         guard !service.isEmpty && !account.isEmpty else { return errSecParam }
@@ -41,7 +41,7 @@ class PasswordKeeper {
         return SecItemDelete(query as CFDictionary)
     }
 
-    /// Reads the stored password; `password` is left alone if there is none.
+    /// Reads the stored password; `password` is not changed if there is none.
     @discardableResult
     class func read(_ password: inout String, service: String, account: String) -> OSStatus {
         guard !service.isEmpty && !account.isEmpty else { return errSecParam }

@@ -4,11 +4,11 @@ import Foundation
 import Logging
 import Security
 
-/// What a program's access groups do: `SharedGroup add|find|delete SERVICE [GROUP]`, `SharedGroup entitlement NAME`. Says the
-/// status of each call, and for what is found its secret and group.
+/// Demonstrates the access groups of a program: `SharedGroup add|find|delete SERVICE [GROUP]`, `SharedGroup entitlement
+/// NAME`. Prints the status of each call, and the secret and the group of each item found.
 ///
-/// Sign two copies with `chatelaine codesign --entitlements` to see what they share. With `SHARED_GROUP_LOG=debug` in the
-/// environment, the module says on standard error why a call found nothing.
+/// Sign two copies with `chatelaine codesign --entitlements` to see which items they share. With
+/// `SHARED_GROUP_LOG=debug` in the environment, the module logs to standard error why a call found nothing.
 @main
 struct Main {
     static func main() {

@@ -3,7 +3,7 @@
 import KeychainCertificates
 import KeychainKeys
 
-/// Certificates, names and PEM, which come from anybody. The first byte chooses.
+/// Fuzzes untrusted certificates, names and PEM. The first byte selects the kind.
 func fuzzCertificates(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = Array(bytes.dropFirst())

@@ -2,9 +2,9 @@
 
 import KeychainPasswords
 
-/// Password rules, which come from web pages, and passwords, which come from anybody. The first byte chooses.
+/// Fuzzes password rules, which come from web pages, and passwords from any source. The first byte selects the kind.
 ///
-/// A finding is told by ending the process: libFuzzer keeps the input that it ended with.
+/// A finding is reported by ending the process, because libFuzzer keeps the input of that run.
 func fuzzPasswords(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = Array(bytes.dropFirst())
@@ -17,7 +17,7 @@ private func readRules(_ input: [UInt8]) {
     check(again.description == rules.description, "rules as text read as others")
     guard let generator = try? PasswordGenerator(following: rules) else { return }
     check(generator.entropyBits >= 0, "fewer than one password is possible")
-    // Whether passwords follow is checked with a few; each costs as much as its rules.
+    // A few passwords are checked against the rules; each check costs as much as its rules.
     for _ in 0..<3 {
         var random = SystemRandomNumberGenerator()
         let password = String(decoding: generator.generate(using: &random), as: UTF8.self)

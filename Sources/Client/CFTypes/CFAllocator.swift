@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the memory of a Core Foundation object comes from.
+/// The memory allocator of a Core Foundation object.
 ///
-/// Swift's own allocator serves every object here, so an allocator matters in one place only: it says what becomes of
-/// the bytes given to ``CFDataCreateWithBytesNoCopy(_:_:_:_:)``.
+/// Swift's own allocator serves every object here. An allocator matters in one place only: it decides whether
+/// ``CFDataCreateWithBytesNoCopy(_:_:_:_:)`` frees the bytes that it takes.
 public final class CFAllocator: Sendable {
-    /// Whether bytes handed over with this allocator are given back to `free`.
+    /// Whether bytes passed with this allocator are released with `free`.
     let freesBytes: Bool
 
     fileprivate init(freesBytes: Bool) { self.freesBytes = freesBytes }
@@ -19,5 +19,5 @@ public let kCFAllocatorDefault: CFAllocator! = CFAllocator(freesBytes: true)
 public let kCFAllocatorSystemDefault: CFAllocator! = kCFAllocatorDefault
 /// The allocator of `malloc` and `free`.
 public let kCFAllocatorMalloc: CFAllocator! = kCFAllocatorDefault
-/// The allocator that never frees: the bytes stay the caller's.
+/// The allocator that never frees: the caller keeps ownership of the bytes.
 public let kCFAllocatorNull: CFAllocator! = CFAllocator(freesBytes: false)

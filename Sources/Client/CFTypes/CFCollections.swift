@@ -2,8 +2,8 @@
 
 public import Foundation
 
-// Functions that lend a raw pointer to an element are left out: an element may be a Swift value that the collection
-// boxes at each access, and nothing would keep the box alive.
+// Functions that return a raw pointer to an element are not provided: an element may be a Swift value that the
+// collection boxes at each access, so the pointer would dangle.
 
 public func CFArrayGetCount(_ theArray: CFArray!) -> CFIndex { theArray.count }
 

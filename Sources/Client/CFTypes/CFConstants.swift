@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// NSString is not Sendable (NSNumber and NSNull are), but these objects are made once and no method can change them:
-// hence `nonisolated(unsafe)` for the compiler, and `@safe` for whoever reads them.
+// NSString is not Sendable (NSNumber and NSNull are), but these objects are created once and are immutable. So they are
+// `nonisolated(unsafe)` for the compiler and `@safe` for their users.
 //
-// They are implicitly unwrapped as Apple's are: callers write `kCFBooleanTrue`, `kCFBooleanTrue!` and
-// `kCFBooleanTrue as Any`.
+// They are implicitly unwrapped, as Apple's are: callers write `kCFBooleanTrue`, `kCFBooleanTrue!` and `kCFBooleanTrue
+// as Any`.
 
 public import Foundation
 

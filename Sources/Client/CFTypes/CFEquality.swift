@@ -2,9 +2,9 @@
 
 import Foundation
 
-// CFRetain and CFRelease are left out on purpose: Swift counts references, and Apple marks both unavailable to it.
+// CFRetain and CFRelease are omitted on purpose: Swift counts references, and Apple marks both unavailable in Swift.
 
-/// Whether two objects are equal in the sense of their type: text, numbers and collections by content.
+/// Returns whether two objects are equal as their type defines it: text, numbers and collections by content.
 public func CFEqual(_ cf1: CFTypeRef!, _ cf2: CFTypeRef!) -> Bool {
     guard let first = cf1 as CFTypeRef?, let second = cf2 as CFTypeRef? else { return false }
     if first === second { return true }
@@ -13,7 +13,7 @@ public func CFEqual(_ cf1: CFTypeRef!, _ cf2: CFTypeRef!) -> Bool {
     return first == second
 }
 
-/// A hash that is equal for objects that are ``CFEqual(_:_:)``, within one run of the program.
+/// Returns a hash that is the same for equal objects (``CFEqual(_:_:)``) within one run of the program.
 public func CFHash(_ cf: CFTypeRef!) -> CFHashCode {
     guard let object = cf as CFTypeRef? else { return 0 }
     if let object = object as? NSObject { return CFHashCode(bitPattern: object.hash) }
@@ -21,7 +21,7 @@ public func CFHash(_ cf: CFTypeRef!) -> CFHashCode {
     return CFHashCode(bitPattern: ObjectIdentifier(object).hashValue)
 }
 
-/// A text for people who debug; not for parsing.
+/// Returns a description for debugging; not for parsing.
 public func CFCopyDescription(_ cf: CFTypeRef!) -> CFString! {
     guard let object = cf as CFTypeRef? else { return nil }
     return String(describing: object) as CFString

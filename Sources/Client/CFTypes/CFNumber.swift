@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// How a number is stored; Apple's values.
+/// The storage type of a number; Apple's values.
 public enum CFNumberType: CFIndex, Sendable {
     case sInt8Type = 1
     case sInt16Type = 2
@@ -24,9 +24,9 @@ public enum CFNumberType: CFIndex, Sendable {
 
 public func CFBooleanGetValue(_ boolean: CFBoolean!) -> Bool { boolean.boolValue }
 
-/// The type in which the number is kept. Foundation widens what it is given, so it may be larger than that.
+/// Returns the storage type of the number. Foundation widens values, so the type may be larger than the original one.
 public func CFNumberGetType(_ number: CFNumber!) -> CFNumberType {
-    // An Objective-C type code is a string of at least one character, which lives as long as the program.
+    // An Objective-C type code is a string of at least one character that exists as long as the program.
     let code = unsafe UInt8(bitPattern: number.objCType.pointee)
     switch UnicodeScalar(code) {
     case "c", "B": return .charType
@@ -38,7 +38,7 @@ public func CFNumberGetType(_ number: CFNumber!) -> CFNumberType {
     }
 }
 
-/// Whether the number has a fractional type, whatever its value.
+/// Returns whether the number has a floating-point type, whatever its value.
 public func CFNumberIsFloatType(_ number: CFNumber!) -> Bool {
     switch CFNumberGetType(number) {
     case .float32Type, .float64Type, .floatType, .doubleType, .cgFloatType: true

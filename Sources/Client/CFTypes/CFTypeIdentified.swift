@@ -2,22 +2,24 @@
 
 import Foundation
 
-/// A class that ``CFGetTypeID(_:)`` knows although this module does not: SecKey, SecCertificate and their like.
+/// A class of another module that ``CFGetTypeID(_:)`` supports: SecKey, SecCertificate and so on.
 ///
-/// They are plain Swift classes, no subclasses of NSObject, so that a module may use their `==` and `hash(into:)` in
+/// These are plain Swift classes, not subclasses of NSObject, so that a module can use their `==` and `hash(into:)` in
 /// inlinable code without importing Foundation.
 public protocol CFTypeIdentified: AnyObject {
-    /// The number that the class's own `…GetTypeID()` returns. This module uses 1 to 255; others count from 256.
+    /// The number that the class's own `…GetTypeID()` returns. This module uses 1 to 255; other modules start at 256.
     static var cfTypeID: CFTypeID { get }
 }
 
-/// The type of an object: the result of the `…GetTypeID()` function of its type, 0 when there is none.
+/// Returns the type of an object: the result of the `…GetTypeID()` function of its type, or 0 if its type has no such
+/// function.
 ///
-/// A value that `as CFTypeRef` boxed is looked at as what it is; a mutable object has the type of its immutable kind.
+/// A value that `as CFTypeRef` boxed has the type of the value. A mutable object has the type of its immutable class.
 public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID {
     guard let object = cf as CFTypeRef? else { return 0 }
     if let known = object as? any CFTypeIdentified { return type(of: known).cfTypeID }
-    // Boxes of Swift values answer only to a cast of the value inside; hence `as?`, never a look at the class.
+    // Boxes of Swift values respond only to a cast of the value inside, so `as?` is used instead of a check of the
+    // class.
     switch object {
     case is NSString: return CFStringGetTypeID()
     case let number as NSNumber: return isTruthValue(number) ? CFBooleanGetTypeID() : CFNumberGetTypeID()
@@ -35,12 +37,12 @@ public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID {
     }
 }
 
-/// Foundation keeps truth values in a class apart from that of the numbers 0 and 1.
+/// Foundation uses one class for truth values and another one for the numbers 0 and 1.
 package func isTruthValue(_ number: NSNumber) -> Bool { type(of: number) == truthValueType }
 
 private let truthValueType = type(of: NSNumber(value: true))
 
-// The numbers below differ from Apple's, which are assigned anew in every release: only equality has a meaning.
+// The numbers below differ from Apple's. Apple assigns new ones in every release, so only equality has a meaning.
 
 public func CFAllocatorGetTypeID() -> CFTypeID { 1 }
 public func CFStringGetTypeID() -> CFTypeID { 2 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The names of Core Foundation, as far as code that uses Keychain Services meets them, for a platform whose
-// Foundation does not show them.
+// The Core Foundation names that code with Keychain Services uses, for a platform whose Foundation does not export
+// them.
 //
 // Rules of this module:
-// - A CF object type *is* the Foundation class that Apple's is toll-free bridged to. An alias is what makes
-//   `x as CFString`, `[CFString: Any]` and `query as CFDictionary` compile: the CFString of the toolchain's own
-//   CoreFoundation module can be cast to from nothing.
-// - It stands alone, apart from Security, so that a program with access-level imports can import it, or re-export it,
-//   at a level of its own. A name that came only with a `private import Security` would be private.
-// - It is named so that it never meets `import CoreFoundation`: a file that imports both finds the names ambiguous.
+// - A CF object type *is* the Foundation class that Apple's type is toll-free bridged to. Only an alias makes `x as
+//   CFString`, `[CFString: Any]` and `query as CFDictionary` compile: no type can be cast to the CFString of the
+//   toolchain's own CoreFoundation module.
+// - The module is separate from Security, so that a program with access-level imports can import or re-export it at its
+//   own level. A name that came only with a `private import Security` would be private.
+// - The module is not called CoreFoundation, so that `import CoreFoundation` never means this module: in a file that
+//   imports both, the names are ambiguous.
 
-// A file with `import Security` alone works with CF values, and those are Foundation's: it must see their members.
+// A file with `import Security` alone works with CF values. Those are Foundation's, so the file must see their members.
 @_exported public import Foundation
 
 // MARK: Object types
@@ -35,19 +36,19 @@ public typealias CFNull = NSNull
 public typealias CFUUID = NSUUID
 public typealias CFError = NSError
 
-/// The same class as ``CFBoolean``, so that both `5 as CFNumber` and `true as CFBoolean` compile. The price: a module
-/// cannot conform the two to a protocol separately.
+/// The same class as ``CFBoolean``, so that both `5 as CFNumber` and `true as CFBoolean` compile. As a consequence, a
+/// module cannot conform the two to a protocol separately.
 public typealias CFNumber = NSNumber
-/// The same class as ``CFNumber``; ``CFGetTypeID(_:)`` still tells a truth value from a number.
+/// The same class as ``CFNumber``; ``CFGetTypeID(_:)`` distinguishes a truth value from a number.
 public typealias CFBoolean = NSNumber
 
 /// The name of an error domain; `kCFErrorDomainOSStatus as String` and comparison with `NSError.domain` work.
 public typealias CFErrorDomain = CFString
 
-/// The place of an error in a call such as `canEvaluatePolicy(_:error:)`.
+/// The location of the error variable in a call such as `canEvaluatePolicy(_:error:)`.
 ///
-/// Foundation here lacks the name. Apple's is an `AutoreleasingUnsafeMutablePointer`; this is a plain pointer, to
-/// which `&error` and `nil` convert alike.
+/// Foundation does not define this name here. Apple's type is an `AutoreleasingUnsafeMutablePointer`; this is a plain
+/// pointer. `&error` and `nil` convert to both.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
 // MARK: Scalars
@@ -71,7 +72,7 @@ public typealias OSType = FourCharCode
 /// Success; the same value as `errSecSuccess`.
 public var noErr: OSStatus { 0 }
 
-/// Apple's Boolean of C interfaces: one byte, false when zero.
+/// Apple's Boolean type of C interfaces: one byte, false when zero.
 public struct DarwinBoolean: ExpressibleByBooleanLiteral, Equatable, CustomStringConvertible, Sendable {
     private var byte: UInt8
 
@@ -84,7 +85,7 @@ public struct DarwinBoolean: ExpressibleByBooleanLiteral, Equatable, CustomStrin
     public var description: String { boolValue.description }
 }
 
-/// A run of elements or UTF-16 units.
+/// A range of elements or UTF-16 units.
 public struct CFRange: Equatable, Sendable {
     public var location: CFIndex
     public var length: CFIndex

@@ -2,11 +2,12 @@
 
 public import Foundation
 
-// Apple's dictionary objects take keys that are NSCopying, those of Foundation here keys that are Hashable. Existing code
-// casts: `query.setObject(account, forKey: kSecAttrAccount as! NSCopying)`. These overloads step back where a key is both.
+// Apple's dictionary objects accept NSCopying keys; Foundation's accept Hashable keys. Existing code casts:
+// `query.setObject(account, forKey: kSecAttrAccount as! NSCopying)`. These overloads are disfavoured, so that a key
+// with both protocols uses Foundation's method.
 
 extension NSDictionary {
-    /// A dictionary of values and their keys, which must be objects.
+    /// Creates a dictionary of values and their keys, which must be objects.
     @_disfavoredOverload
     public convenience init(objects: [Any], forKeys keys: [any NSCopying]) {
         self.init(objects: objects, forKeys: keys.map(keyObject))
@@ -21,7 +22,7 @@ extension NSMutableDictionary {
     }
 }
 
-/// NSCopying is a protocol of classes here too; a class of the caller's own that is no NSObject cannot be a key.
+/// NSCopying is a class protocol here too. A caller's own class that is not an NSObject cannot be a key.
 private func keyObject(_ key: any NSCopying) -> NSObject {
     guard let key = key as? NSObject else { preconditionFailure("a key of a dictionary must be an NSObject") }
     return key

@@ -3,12 +3,12 @@
 public import Foundation
 
 extension NSDictionary {
-    /// A dictionary with the entries of another one; of `NSMutableDictionary`, one that can be changed.
+    /// Creates a dictionary with the entries of another dictionary. For `NSMutableDictionary` the copy is mutable.
     ///
-    /// Foundation here makes one from a Swift dictionary only. Programs write
-    /// `NSMutableDictionary(dictionary: result as! NSDictionary)` to make a query of what they found.
+    /// Foundation here accepts a Swift dictionary only. Programs write `NSMutableDictionary(dictionary: result as!
+    /// NSDictionary)` to turn a search result into a query.
     public convenience init(dictionary otherDictionary: NSDictionary) {
-        // What is a key is hashable, and every value is an Any: the cast cannot fail.
+        // Every key is hashable and every value is an Any, so the cast cannot fail.
         self.init(dictionary: otherDictionary as! [AnyHashable: Any])
     }
 }

@@ -5,7 +5,7 @@ public import Foundation
 extension NSMutableDictionary {
     /// Sets the value of a text key; nil removes the entry.
     ///
-    /// Much used in sample code, and absent from Foundation here, which has only the reading half of key-value coding.
+    /// Sample code often uses this method. Foundation here has only the reading half of key-value coding.
     public func setValue(_ value: Any?, forKey key: String) {
         if let value {
             setObject(value, forKey: key as NSString)

@@ -2,11 +2,11 @@
 
 public import Foundation
 
-/// Makes text the same dictionary key whether it comes as a String or as a CFString.
+/// Makes a String and a CFString with the same text the same dictionary key.
 ///
-/// On Apple's platforms `AnyHashable("x") == AnyHashable("x" as NSString)`, and programs look things up with
-/// `(item as! [AnyHashable: Any])[kSecAttrAccount]`. Foundation here lacks the conformance, so the lookup would find
-/// nothing.
+/// On Apple's platforms `AnyHashable("x") == AnyHashable("x" as NSString)`, and programs read results with `(item as!
+/// [AnyHashable: Any])[kSecAttrAccount]`. Foundation here does not have this conformance, so the lookup would return
+/// nil.
 extension NSString: @retroactive _HasCustomAnyHashableRepresentation {
     public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(self as String) }
 }

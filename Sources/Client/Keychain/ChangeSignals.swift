@@ -4,11 +4,11 @@ internal import Dispatch
 internal import KeychainClient
 internal import KeychainModel
 
-/// Says that something of interest has changed since it was asked last, however much.
+/// Signals that something of interest has changed since the last signal; several changes are one signal.
 struct ChangeSignals {
     enum Signal { case changed, lost }
 
-    /// Keeps the stream open for as long as somebody waits for signals.
+    /// Keeps the stream open as long as a task waits for signals.
     private let stream: OpenStream<WatchedEvent>
     private var signals: AsyncStream<Signal>.Iterator
 
@@ -30,7 +30,7 @@ struct ChangeSignals {
         _ stream: OpenStream<WatchedEvent>, on queue: DispatchQueue,
         _ isOfInterest: @escaping @Sendable (WatchedEvent) -> Bool
     ) {
-        // One signal that was not taken yet says as much as many.
+        // One pending signal is sufficient for any number of changes.
         let (signals, continuation) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let read = stream.read
         queue.async {
@@ -47,15 +47,15 @@ struct ChangeSignals {
         self.signals = signals.makeAsyncIterator()
     }
 
-    /// Nil once the task is cancelled.
+    /// Returns the next signal; nil after the task is cancelled.
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Signal? {
         await signals.next(isolation: actor)
     }
 }
 
-/// A state that somebody follows: asked for at first and after each event of interest, and given when it has become another.
+/// A state that is observed: it is read first and after each event of interest, and returned when it has changed.
 ///
-/// Goes on when the service was stopped and another one can be started.
+/// The observation continues when the service stops and another one can be started.
 struct FollowedState<State: Equatable & Sendable> {
     private let client: KeychainClient
     private let isOfInterest: @Sendable (WatchedEvent) -> Bool
@@ -68,14 +68,14 @@ struct FollowedState<State: Equatable & Sendable> {
         self.isOfInterest = isOfInterest
     }
 
-    /// Nil once the task is cancelled, and after an error.
+    /// Returns the next state; nil after the task is cancelled, and after an error.
     mutating func next(
         isolation actor: isolated (any Actor)?, _ ask: () async throws(KeychainError) -> State
     ) async throws(KeychainError) -> State? {
         do throws(KeychainError) {
             while !hasEnded {
                 if signals == nil {
-                    // First the watch, then the question: what changes in between is a signal already.
+                    // The watch starts before the state is read, so a change in between is already signalled.
                     signals = try await ChangeSignals.open(client, for: isOfInterest)
                 } else {
                     switch await signals?.next() {

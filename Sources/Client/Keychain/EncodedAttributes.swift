@@ -3,7 +3,7 @@
 internal import FoundationEssentials
 internal import KeychainModel
 
-/// Attributes in the keychain's form. Opaque: only this module makes and reads them.
+/// Attributes in the keychain's form. Opaque: only this module creates and reads them.
 public struct EncodedAttributes: Hashable, Sendable {
     private(set) var entries: [ItemAttributes.Entry] = []
 
@@ -17,7 +17,7 @@ public struct EncodedAttributes: Hashable, Sendable {
         try ItemAttributes(itemClass, for: use, entries)
     }
 
-    // MARK: Writing; nil adds nothing
+    // MARK: Writing; nil adds no attribute
 
     mutating func put(_ key: AttributeKey, _ text: String?) {
         if let text { entries.append(.init(key, .string(text))) }
@@ -43,7 +43,7 @@ public struct EncodedAttributes: Hashable, Sendable {
         entries.append(.init(key, .accessControl(control)))
     }
 
-    /// Accessibility and access control are one value where something has to be shown.
+    /// Accessibility and access control are one value when the access control requires authentication.
     mutating func put(_ accessibility: Accessibility, _ control: AccessControl?, forKeyUse: Bool = false) {
         if let control {
             put(.accessControl, control.content(accessibility, forKeyUse: forKeyUse))
@@ -52,13 +52,13 @@ public struct EncodedAttributes: Hashable, Sendable {
         }
     }
 
-    // MARK: Reading; nil where the item does not have it, or has something of another kind
+    // MARK: Reading; nil when the item does not have the attribute, or has a value of another type
 
     private subscript(key: AttributeKey) -> AttributeValue? {
         entries.first { $0.key == key }?.value
     }
 
-    /// What a person would read: other programs may have stored text as data or numbers.
+    /// The attribute as text for display: other programs may have stored it as data or as a number.
     func text(_ key: AttributeKey) -> String? {
         switch self[key] {
         case .string(let text): text
@@ -89,7 +89,7 @@ public struct EncodedAttributes: Hashable, Sendable {
     var accessibility: Accessibility { text(.accessible).flatMap(Accessibility.init(code:)) ?? .whenUnlocked }
 }
 
-/// The attributes that both classes of passwords have and that do not make an item the same item.
+/// The attributes that both classes of passwords have and that are not part of an item's primary key.
 protocol DescribedPassword {
     var label: String? { get }
     var itemDescription: String? { get }

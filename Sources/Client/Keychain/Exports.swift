@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Types of the model that stand in this module's declarations. Exported, so that a program that says only
-// `import Keychain` can name them and their members.
+// Types of the model that this module's declarations use. They are exported, so that a program with `import Keychain`
+// alone can name them and their members.
 @_exported public import struct KeychainCertificates.CertificateError
 @_exported public import enum KeychainKeys.HashAlgorithm
 @_exported public import enum KeychainKeys.KeyAlgorithm

@@ -3,7 +3,7 @@
 internal import KeychainModel
 
 extension GenericPassword {
-    /// What generic passwords to look for. Nil means: whatever the value; all that is given must hold.
+    /// The conditions of a search for generic passwords. Nil properties are ignored; an item must meet all others.
     ///
     /// ```swift
     /// let query = GenericPassword.Query(service: "com.example.mail", account: "Ann", matching: .caseInsensitive)
@@ -29,7 +29,8 @@ extension GenericPassword {
         public var accessibility: Accessibility?
         /// By default only items that do not synchronize, as in Apple's keychain.
         public var synchronizable: SynchronizableFilter
-        /// Which differences between texts are overlooked; by default none. Holds for all texts but the access group.
+        /// The differences between texts that are ignored; none by default. Applies to all texts except the access
+        /// group.
         public var matching: TextMatching
 
         public init(
@@ -58,8 +59,8 @@ extension GenericPassword {
         }
     }
 
-    /// New values for some attributes of generic passwords. Nil leaves an attribute as it is: a keychain has no way to
-    /// remove one, but a text can become empty.
+    /// New values for attributes of generic passwords. Nil leaves an attribute unchanged: a keychain cannot remove an
+    /// attribute, but a text can become empty.
     public struct Changes: AttributeChanges, DescribedPassword {
         public typealias Item = GenericPassword
 

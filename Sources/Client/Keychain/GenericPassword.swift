@@ -2,22 +2,22 @@
 
 internal import KeychainModel
 
-/// The attributes of a generic password (`kSecClassGenericPassword`). Its secret is never part of this.
+/// The attributes of a generic password (`kSecClassGenericPassword`). They never include its secret.
 ///
-/// Service and account, with the access group and the synchronizable setting, make an item the same item: there can be
-/// no second one with the same four.
+/// Service, account, access group and the synchronizable setting are the primary key: no two items have the same four
+/// values.
 public struct GenericPassword: KeychainItem, DescribedPassword {
-    /// `kSecAttrService`: what the password is for, such as `com.example.mail`.
+    /// `kSecAttrService`: the purpose of the password, such as `com.example.mail`.
     public var service: String
-    /// `kSecAttrAccount`: whose password it is; may be empty.
+    /// `kSecAttrAccount`: the account of the password; may be empty.
     public var account: String
-    /// `kSecAttrLabel`: what people see.
+    /// `kSecAttrLabel`: the display name.
     public var label: String?
-    /// `kSecAttrDescription`: the kind of item, for people.
+    /// `kSecAttrDescription`: the kind of item, for display.
     public var itemDescription: String?
     /// `kSecAttrComment`
     public var comment: String?
-    /// `kSecAttrGeneric`: bytes of the program's own. Not secret.
+    /// `kSecAttrGeneric`: bytes that the program defines. Not secret.
     public var generic: [UInt8]?
     /// `kSecAttrCreator`: a four-character code as a number.
     public var creator: UInt32?
@@ -25,20 +25,19 @@ public struct GenericPassword: KeychainItem, DescribedPassword {
     public var type: UInt32?
     /// `kSecAttrIsInvisible`
     public var isInvisible: Bool?
-    /// `kSecAttrIsNegative`: there is deliberately no password; the user is to be asked each time.
+    /// `kSecAttrIsNegative`: the password is deliberately not stored; the program must ask the user each time.
     public var isNegative: Bool?
-    /// `kSecAttrHasCustomIcon`: there is an icon for it in the file system.
+    /// `kSecAttrHasCustomIcon`: the file system has an icon for the item.
     public var hasCustomIcon: Bool?
     /// `kSecAttrAlias`: another name, as bytes.
     public var alias: [UInt8]?
-    /// `kSecAttrScriptCode`: in which of the Script Manager's encodings its texts are shown.
+    /// `kSecAttrScriptCode`: the Script Manager encoding in which its texts are displayed.
     public var scriptCode: UInt32?
-    /// `kSecAttrAccessGroup`; nil: the program's default group when the item is added, any of its groups when it is
-    /// looked for.
+    /// `kSecAttrAccessGroup`; nil: the program's default group when the item is added, any of its groups in a search.
     public var accessGroup: String?
     /// `kSecAttrAccessible`
     public var accessibility: Accessibility
-    /// `kSecAttrAccessControl`: what has to be shown before the item is read or changed; nil: nothing.
+    /// `kSecAttrAccessControl`: the authentication that is required before the item is read or changed; nil: none.
     public var accessControl: AccessControl?
     /// `kSecAttrSynchronizable`
     public var isSynchronizable: Bool

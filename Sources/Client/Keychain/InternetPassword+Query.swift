@@ -3,7 +3,7 @@
 internal import KeychainModel
 
 extension InternetPassword {
-    /// What internet passwords to look for. Nil means: whatever the value; all that is given must hold.
+    /// The conditions of a search for internet passwords. Nil properties are ignored; an item must meet all others.
     ///
     /// ```swift
     /// let query = InternetPassword.Query(hostOrSubdomainOf: "example.com", protocol: .https)
@@ -17,7 +17,7 @@ extension InternetPassword {
         public var hostOrSubdomainOf: String?
         public var account: String?
         public var `protocol`: InternetProtocol?
-        /// 0: those without a port.
+        /// 0: items without a port.
         public var port: UInt16?
         public var path: String?
         public var securityDomain: String?
@@ -37,8 +37,8 @@ extension InternetPassword {
         public var accessibility: Accessibility?
         /// By default only items that do not synchronize, as in Apple's keychain.
         public var synchronizable: SynchronizableFilter
-        /// Which differences between texts are overlooked; by default none. Holds for all texts but the access group
-        /// and the protocol.
+        /// The differences between texts that are ignored; none by default. Applies to all texts except the access
+        /// group and the protocol.
         public var matching: TextMatching
 
         public init(
@@ -78,8 +78,8 @@ extension InternetPassword {
         }
     }
 
-    /// New values for some attributes of internet passwords. Nil leaves an attribute as it is: a keychain has no way to
-    /// remove one, but a text can become empty.
+    /// New values for attributes of internet passwords. Nil leaves an attribute unchanged: a keychain cannot remove an
+    /// attribute, but a text can become empty.
     public struct Changes: AttributeChanges, DescribedPassword {
         public typealias Item = InternetPassword
 

@@ -4,10 +4,11 @@ public import FoundationEssentials
 internal import KeychainModel
 
 extension InternetPassword {
-    /// The password of an account at a URL: its scheme as the protocol, its host in small letters as the server, its port
-    /// and its path, percent-encoded as they stand. User, password, query and fragment of the URL are not looked at.
+    /// Creates the attributes for an account at a URL: its scheme as the protocol, its host in lower case as the
+    /// server, its port and its path, with the percent-encoding unchanged. User, password, query and fragment of the
+    /// URL are ignored.
     ///
-    /// Nil if the URL has no host, or its scheme is none that an ``InternetProtocol`` stands for.
+    /// Nil if the URL has no host, or if no ``InternetProtocol`` corresponds to its scheme.
     public init?(url: URL, account: String = "") {
         guard let scheme = url.scheme?.lowercased(), let known = URLScheme(name: scheme),
             let host = url.host(percentEncoded: false), !host.isEmpty
@@ -19,16 +20,16 @@ extension InternetPassword {
             path: url.path(percentEncoded: true))
     }
 
-    /// Protocol, server, port and path as a URL.
+    /// The URL of protocol, server, port and path.
     ///
-    /// Nil if there is no URL scheme for the protocol, or the server is not a host.
+    /// Nil if the protocol has no URL scheme, or if the server is not a host.
     public var url: URL? {
         guard let known = URLScheme(protocolCode: `protocol`.rawValue), !server.isEmpty,
             path.isEmpty || path.hasPrefix("/")
         else { return nil }
         let host = server.contains(":") ? "[\(server)]" : server
         let text = known.name + "://" + host + (port == 0 ? "" : ":\(port)") + path
-        // Whatever the attributes hold: only a URL that says the same again.
+        // The attributes may hold any text, so only a URL that parses to the same values is returned.
         guard let url = URL(string: text, encodingInvalidCharacters: false),
             let again = InternetPassword(url: url), again.server == server.lowercased(), again.path == path
         else { return nil }

@@ -2,28 +2,28 @@
 
 internal import KeychainModel
 
-/// The attributes of an internet password (`kSecClassInternetPassword`). Its secret is never part of this.
+/// The attributes of an internet password (`kSecClassInternetPassword`). They never include its secret.
 ///
-/// Server, account, protocol, port, path, security domain and authentication type, with the access group and the
-/// synchronizable setting, make an item the same item: there can be no second one with the same nine.
+/// Server, account, protocol, port, path, security domain, authentication type, access group and the synchronizable
+/// setting are the primary key: no two items have the same nine values.
 public struct InternetPassword: KeychainItem, DescribedPassword {
     /// `kSecAttrServer`: the host, such as `mail.example.com`.
     public var server: String
-    /// `kSecAttrAccount`: whose password it is; may be empty.
+    /// `kSecAttrAccount`: the account of the password; may be empty.
     public var account: String
     /// `kSecAttrProtocol`
     public var `protocol`: InternetProtocol
-    /// `kSecAttrPort`; 0: the usual one of the protocol.
+    /// `kSecAttrPort`; 0: the default port of the protocol.
     public var port: UInt16
-    /// `kSecAttrPath`: the path of the URL; empty: none in particular.
+    /// `kSecAttrPath`: the path of the URL; empty: not specified.
     public var path: String
     /// `kSecAttrSecurityDomain`: the realm; empty: none.
     public var securityDomain: String
     /// `kSecAttrAuthenticationType`
     public var authenticationType: AuthenticationType
-    /// `kSecAttrLabel`: what people see.
+    /// `kSecAttrLabel`: the display name.
     public var label: String?
-    /// `kSecAttrDescription`: the kind of item, for people.
+    /// `kSecAttrDescription`: the kind of item, for display.
     public var itemDescription: String?
     /// `kSecAttrComment`
     public var comment: String?
@@ -33,20 +33,19 @@ public struct InternetPassword: KeychainItem, DescribedPassword {
     public var type: UInt32?
     /// `kSecAttrIsInvisible`
     public var isInvisible: Bool?
-    /// `kSecAttrIsNegative`: there is deliberately no password; the user is to be asked each time.
+    /// `kSecAttrIsNegative`: the password is deliberately not stored; the program must ask the user each time.
     public var isNegative: Bool?
-    /// `kSecAttrHasCustomIcon`: there is an icon for it in the file system.
+    /// `kSecAttrHasCustomIcon`: the file system has an icon for the item.
     public var hasCustomIcon: Bool?
     /// `kSecAttrAlias`: another name, as bytes.
     public var alias: [UInt8]?
-    /// `kSecAttrScriptCode`: in which of the Script Manager's encodings its texts are shown.
+    /// `kSecAttrScriptCode`: the Script Manager encoding in which its texts are displayed.
     public var scriptCode: UInt32?
-    /// `kSecAttrAccessGroup`; nil: the program's default group when the item is added, any of its groups when it is
-    /// looked for.
+    /// `kSecAttrAccessGroup`; nil: the program's default group when the item is added, any of its groups in a search.
     public var accessGroup: String?
     /// `kSecAttrAccessible`
     public var accessibility: Accessibility
-    /// `kSecAttrAccessControl`: what has to be shown before the item is read or changed; nil: nothing.
+    /// `kSecAttrAccessControl`: the authentication that is required before the item is read or changed; nil: none.
     public var accessControl: AccessControl?
     /// `kSecAttrSynchronizable`
     public var isSynchronizable: Bool

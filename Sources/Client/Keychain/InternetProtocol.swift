@@ -2,19 +2,19 @@
 
 internal import KeychainModel
 
-/// The protocol that an internet password is for: the value of `kSecAttrProtocol`.
+/// The protocol of an internet password: the value of `kSecAttrProtocol`.
 ///
-/// The named ones are Apple's; a program may use others of its own.
+/// The named protocols are Apple's; a program may define others.
 public struct InternetProtocol: RawRepresentable, Hashable, Sendable {
     /// Apple's four-character code, such as `"htps"`, which is also the value of the `kSecAttrProtocol…` constant.
-    /// Empty: none in particular.
+    /// Empty: not specified.
     public let rawValue: String
 
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// None in particular: what items have that are added without a protocol.
+    /// Not specified: the value of items that are added without a protocol.
     public static let unspecified = Self(rawValue: "")
 
     /// `kSecAttrProtocolFTP`
@@ -81,19 +81,19 @@ public struct InternetProtocol: RawRepresentable, Hashable, Sendable {
     public static let pop3s = Self(rawValue: "pops")
 }
 
-/// How a server authenticates: the value of `kSecAttrAuthenticationType`.
+/// The authentication type of a server: the value of `kSecAttrAuthenticationType`.
 ///
-/// The named ones are Apple's; a program may use others of its own.
+/// The named types are Apple's; a program may define others.
 public struct AuthenticationType: RawRepresentable, Hashable, Sendable {
     /// Apple's four-character code, such as `"form"`, which is also the value of the `kSecAttrAuthenticationType…`
-    /// constant. Empty: none in particular.
+    /// constant. Empty: not specified.
     public let rawValue: String
 
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// None in particular: what items have that are added without an authentication type.
+    /// Not specified: the value of items that are added without an authentication type.
     public static let unspecified = Self(rawValue: "")
 
     /// `kSecAttrAuthenticationTypeNTLM`
@@ -115,7 +115,8 @@ public struct AuthenticationType: RawRepresentable, Hashable, Sendable {
 }
 
 extension EncodedAttributes {
-    /// The attribute is a number, and the names of protocols are texts that are kept in it. "None" is the number 0.
+    /// The attribute is a number, and the names of protocols are texts that are stored in it. "Not specified" is the
+    /// number 0.
     mutating func put(_ protocol: InternetProtocol?) {
         if `protocol` == .unspecified { put(.protocol, 0) } else { put(.protocol, `protocol`?.rawValue) }
     }

@@ -5,7 +5,7 @@ internal import KeychainClient
 internal import KeychainModel
 
 extension UserKeychain {
-    /// The changes of items of a class in the program's access groups, from the moment iteration starts.
+    /// The changes of items of a class in the program's access groups, from the start of the iteration.
     ///
     /// ```swift
     /// for try await change in keychain.changes(of: GenericPassword.self) where change.kind == .deleted {
@@ -17,7 +17,7 @@ extension UserKeychain {
     }
 }
 
-/// What happened to an item.
+/// A change of an item.
 public struct ItemChange<Item: KeychainItem>: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case added
@@ -31,8 +31,8 @@ public struct ItemChange<Item: KeychainItem>: Hashable, Sendable {
 
 /// The changes of items of one class, as they happen, whichever program made them.
 ///
-/// Iteration ends with an error when the service stops; a new iteration starts anew, and what changed in between is not
-/// reported. ``UserKeychain/observe(_:)`` bridges such gaps.
+/// Iteration ends with an error when the service stops. A new iteration starts from the current state: changes in
+/// between are not reported. ``UserKeychain/observe(_:)`` covers such gaps.
 public struct ItemChanges<Item: KeychainItem>: AsyncSequence, Sendable {
     public typealias Failure = KeychainError
     public typealias Element = ItemChange<Item>
@@ -50,7 +50,7 @@ public struct ItemChanges<Item: KeychainItem>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let client: KeychainClient
         private var stream: OpenStream<WatchedEvent>?
-        /// Reading waits without end, so each iteration waits on a thread of its own.
+        /// A read can wait without limit, so each iteration has a thread of its own.
         private let queue = DispatchQueue(label: "org.chatelaine.keychain.changes")
 
         init(_ client: KeychainClient) {
@@ -96,9 +96,9 @@ extension ItemChange.Kind {
     }
 }
 
-/// A stream of events that ends when nobody reads it any more.
+/// A stream of events that ends when its last reader is released.
 final class OpenStream<Event: Sendable>: Sendable {
-    /// Waits for the next one; nil once the stream was ended.
+    /// Waits for the next event; nil after the stream has ended.
     let read: @Sendable () throws(ClientError) -> Event?
     private let cancel: @Sendable () -> Void
 

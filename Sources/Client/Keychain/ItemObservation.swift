@@ -4,7 +4,7 @@ internal import KeychainClient
 internal import KeychainModel
 
 extension UserKeychain {
-    /// The items that match, now and again after each change of them.
+    /// Returns the items that match, now and after each change of them.
     ///
     /// ```swift
     /// for try await passwords in keychain.observe(GenericPassword.Query(service: "com.example.mail")) {
@@ -12,18 +12,18 @@ extension UserKeychain {
     /// }
     /// ```
     ///
-    /// The first element is what is there when iteration starts. Then comes one element for each time that it has become
-    /// different; changes that follow each other faster than elements are taken are put together. An item whose secret
-    /// alone is replaced is different as well: its modification date is later.
+    /// The first element is the current result at the start of the iteration. Each further element is a result that
+    /// differs from the previous one; changes that occur faster than elements are read are combined. A result also
+    /// differs when only the secret of an item is replaced, because its modification date is later.
     ///
-    /// Iteration goes on when the service was stopped and another one can be started, without missing a change. It ends
-    /// with an error when items cannot be found: the codes of ``findAll(_:limit:)``.
+    /// Iteration continues without missing a change when the service stops and another one can be started. It ends with
+    /// an error when the search fails: the codes of ``findAll(_:limit:)``.
     public func observe<Item>(_ query: some ItemSelector<Item>) -> ItemObservation<Item> {
         ItemObservation(UserKeychain(currentClient), query.selection)
     }
 }
 
-/// The items that match a query, now and after each change. Made by ``UserKeychain/observe(_:)``.
+/// The items that match a query, now and after each change. Created by ``UserKeychain/observe(_:)``.
 public struct ItemObservation<Item: KeychainItem>: AsyncSequence, Sendable {
     public typealias Failure = KeychainError
     public typealias Element = [StoredItem<Item>]
@@ -56,7 +56,8 @@ public struct ItemObservation<Item: KeychainItem>: AsyncSequence, Sendable {
         ) async throws(KeychainError) -> Element? {
             let (keychain, query) = (keychain, query)
             return try await state.next(isolation: actor) { () async throws(KeychainError) in
-                // The order means nothing, and equal items stay in theirs: it is by the time of adding.
+                // The order has no meaning, but equal results have equal order: items are sorted by the time of their
+                // addition.
                 try await keychain.findAll(query)
             }
         }

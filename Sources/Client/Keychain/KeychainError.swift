@@ -3,7 +3,7 @@
 internal import KeychainClient
 internal import KeychainModel
 
-/// Why a call to the keychain failed. Nothing in it is secret.
+/// The reason why a call to the keychain failed. Contains no secret.
 ///
 /// ```swift
 /// do {
@@ -13,17 +13,17 @@ internal import KeychainModel
 /// }
 /// ```
 public struct KeychainError: Error, Hashable, Sendable {
-    /// What failed: `error.code == .duplicateItem`, and `catch .duplicateItem`.
+    /// The kind of failure, for `error.code == .duplicateItem` and `catch .duplicateItem`.
     public let code: Code
-    /// What was attempted, such as "add an item".
+    /// The operation that failed, such as "add an item".
     public let attempt: String
-    /// What is known beyond the code.
+    /// Details in addition to the code.
     public let explanation: Explanation?
-    /// How asking a person ended; nil where nobody had to be asked.
+    /// The reason why an authentication failed; nil when the call required none.
     public let authenticationFailure: AuthenticationFailure?
 
-    /// A result code of Keychain Services, such as ``KeychainError/Code/duplicateItem``. Any number may occur; those that have
-    /// a name here are those that a program may want to tell apart.
+    /// A result code of Keychain Services, such as ``KeychainError/Code/duplicateItem``. Any number may occur; the
+    /// codes with a name here are those that a program may need to distinguish.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number of the `errSec…` constant (`OSStatus`).
         public let rawValue: Int32
@@ -33,19 +33,19 @@ public struct KeychainError: Error, Hashable, Sendable {
         }
     }
 
-    /// What is behind the code of an error. It names attributes, and holds no value of any.
+    /// The cause of an error. It names attributes, and contains no values.
     public struct Explanation: Hashable, Sendable, CustomStringConvertible {
-        /// Why, in English, such as "the access group that was named is not one of this program's".
+        /// The reason, in English, such as "the access group that was named is not one of this program's".
         public let reason: String
-        /// What can be done about it; nil where nothing is known.
+        /// The recommended action; nil when none is known.
         public let hint: String?
-        /// The attributes to blame, such as "service": the one whose value is not taken, or each whose condition alone
-        /// keeps an item from being found.
+        /// The attributes that caused the error, such as "service": the attribute whose value is rejected, or each
+        /// attribute whose condition alone excludes an item from the result.
         public let attributes: [String]
 
         private let existing: PersistentReference?
 
-        /// The item that is the same as the one that could not be added; nil where that was not the reason.
+        /// Returns the existing item with the same primary key; nil when the error has another cause.
         public func existingItem<Item>(_ itemClass: Item.Type) -> ItemReference<Item>? {
             guard let existing, existing.itemClass == Item.itemClass else { return nil }
             return ItemReference(existing)
@@ -58,7 +58,7 @@ public struct KeychainError: Error, Hashable, Sendable {
             existing = nil
         }
 
-        /// Nil if there is nothing to say.
+        /// Nil when the explanation has no content.
         init?(_ explanation: KeychainModel.Explanation, _ itemClass: ItemClass) {
             let sentences = explanation.sentences(about: itemClass)
             if sentences.isEmpty { return nil }
@@ -80,9 +80,9 @@ public struct KeychainError: Error, Hashable, Sendable {
 extension KeychainError.Code {
     /// `errSecItemNotFound`
     public static let itemNotFound = Self(.itemNotFound)
-    /// `errSecDuplicateItem`: there is such an item already.
+    /// `errSecDuplicateItem`: the item exists already.
     public static let duplicateItem = Self(.duplicateItem)
-    /// `errSecInteractionNotAllowed`: the keychain is locked, or a person would have to be asked and cannot be.
+    /// `errSecInteractionNotAllowed`: the keychain is locked, or a prompt is required and not possible.
     public static let interactionNotAllowed = Self(.interactionNotAllowed)
     /// `errSecAuthFailed`
     public static let authenticationFailed = Self(.authenticationFailed)
@@ -92,7 +92,7 @@ extension KeychainError.Code {
     public static let missingEntitlement = Self(.missingEntitlement)
     /// `errSecDataTooLarge`: over 16 MiB of secret or 1 MiB of attributes.
     public static let tooLarge = Self(.dataTooLarge)
-    /// `errSecParam`: the keychain does not take such a value.
+    /// `errSecParam`: the keychain rejects the value.
     public static let invalidParameter = Self(.parameter)
     /// `errSecDiskFull`
     public static let diskFull = Self(.diskFull)
@@ -106,20 +106,20 @@ extension KeychainError.Code {
     public static let keyIsSensitive = Self(.keyIsSensitive)
     /// `errSecKeyUsageIncorrect`: the key's attributes do not allow that use.
     public static let keyUsageIncorrect = Self(.keyUsageIncorrect)
-    /// `errSecKeySizeNotAllowed`: there are no keys of that size.
+    /// `errSecKeySizeNotAllowed`: keys of that size are not supported.
     public static let keySizeNotAllowed = Self(.keySizeNotAllowed)
-    /// `errSecUnimplemented`: this version of the keychain cannot do it yet.
+    /// `errSecUnimplemented`: this version of the keychain does not support the operation.
     public static let unimplemented = Self(.unimplemented)
 
     private init(_ status: StatusCode) {
         self.init(rawValue: status.rawValue)
     }
 
-    /// Lets a code stand as the pattern of a `catch`.
+    /// Allows a code as the pattern of a `catch`.
     public static func ~= (code: Self, error: KeychainError) -> Bool { error.code == code }
 
-    /// Lets a code stand as the pattern of a `catch` to which errors of other types come as well.
-    // Not favoured: an error type that has a member of the same name keeps its own meaning of that name in a pattern.
+    /// Allows a code as the pattern of a `catch` that also receives errors of other types.
+    // Disfavoured: an error type with a member of the same name keeps its own meaning of that name in a pattern.
     @_disfavoredOverload
     public static func ~= (code: Self, error: any Error) -> Bool {
         (error as? KeychainError)?.code == code
@@ -154,7 +154,7 @@ extension KeychainError {
 }
 
 extension KeychainError.Explanation {
-    /// Nil where the code says it all.
+    /// Nil when the code is sufficient.
     fileprivate init?(_ cause: ClientError) {
         switch cause {
         case .refused(let refusal):
@@ -185,7 +185,7 @@ extension KeychainError.Explanation {
 }
 
 extension KeychainError: CustomStringConvertible {
-    /// What was attempted, and why it failed.
+    /// The operation that failed, and the reason.
     public var description: String {
         guard let explanation else { return "cannot \(attempt): \(meaningOfCode)" }
         return switch code {

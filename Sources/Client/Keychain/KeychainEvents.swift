@@ -5,7 +5,7 @@ internal import KeychainClient
 internal import KeychainModel
 
 extension UserKeychain {
-    /// What happens in the user's keychains, in those that are files as well, from the moment iteration starts.
+    /// The events in the user's keychains, including keychain files, from the start of the iteration.
     ///
     /// ```swift
     /// for try await event in keychain.events([.locked, .passwordChanged]) {
@@ -13,39 +13,39 @@ extension UserKeychain {
     /// }
     /// ```
     ///
-    /// A program is told what it could find out by searching: of items in its own access groups, and of all that happens in keychains that
-    /// are files.
+    /// A program receives the events that it could detect by searching: those of items in its own access groups, and
+    /// all events of keychain files.
     ///
-    /// - Parameter kinds: the others are not told.
+    /// - Parameter kinds: the events to report; others are ignored.
     public func events(_ kinds: Set<KeychainEvent.Kind> = Set(KeychainEvent.Kind.allCases)) -> KeychainEvents {
         KeychainEvents(currentClient, kinds)
     }
 }
 
-/// Something that happened in one of the user's keychains, or to their lists.
+/// An event in one of the user's keychains, or a change of their lists.
 public struct KeychainEvent: Hashable, Sendable {
     public enum Kind: Hashable, Sendable, CaseIterable {
         case locked
         case unlocked
         case itemAdded
-        /// Attributes or the secret of an item: one event, where Apple's callbacks get two, for an item that is deleted and one that is
-        /// added.
+        /// The attributes or the secret of an item have changed. One event; Apple's callbacks report a deletion and an
+        /// addition.
         case itemChanged
-        /// Who may use an item of a file, and nothing else of it.
+        /// The access object of an item in a keychain file has changed, and nothing else of the item.
         case itemAccessChanged
         case itemDeleted
-        /// The password of a file, or the passcode: set, changed or removed.
+        /// The password of a keychain file, or the passcode, was set, changed or removed.
         case passwordChanged
-        /// Another keychain is the default one, or none is.
+        /// The default keychain is another one, or is no longer set.
         case defaultKeychainChanged
         case searchListChanged
     }
 
     /// A keychain of the user.
     public enum Place: Hashable, Sendable, CustomStringConvertible {
-        /// The one that ``UserKeychain`` is about.
+        /// The data-protection keychain, which ``UserKeychain`` uses.
         case dataProtection
-        /// A keychain that is a file, by its absolute path.
+        /// A keychain file, by its absolute path.
         case file(String)
 
         public var description: String {
@@ -57,9 +57,10 @@ public struct KeychainEvent: Hashable, Sendable {
     }
 
     public let kind: Kind
-    /// Nil when the search list was changed, and when there is no default keychain any more.
+    /// The keychain of the event. Nil when the search list was changed, and when the default keychain is no longer set.
     public let keychain: Place?
-    /// The process that caused it; 0 for the service, such as when a keychain was not used for so long that it is locked.
+    /// The process that caused the event; 0 for the service itself, for example when an unused keychain locks after its
+    /// timeout.
     public let processIdentifier: Int32
     private let item: PersistentReference?
 
@@ -74,14 +75,14 @@ public struct KeychainEvent: Hashable, Sendable {
         item = notice.item
     }
 
-    /// The item that is concerned, if it is one of that class in the data-protection keychain.
+    /// Returns the item of the event, if it has that class and is in the data-protection keychain.
     public func item<Item: KeychainItem>(of itemClass: Item.Type) -> ItemReference<Item>? {
         guard keychain == .dataProtection, let item, item.itemClass == Item.itemClass else { return nil }
         return ItemReference(item)
     }
 
-    /// What names the item that is concerned, as `kSecValuePersistentRef` takes it; nil where there is none. It holds nothing
-    /// secret.
+    /// The persistent reference of the item of the event, for `kSecValuePersistentRef`; nil when the event has no item.
+    /// Contains no secret.
     public var persistentReference: [UInt8]? {
         guard let item else { return nil }
         guard case .file(let path) = keychain else { return item.bytes }
@@ -90,10 +91,10 @@ public struct KeychainEvent: Hashable, Sendable {
     }
 }
 
-/// What happens in the user's keychains, as it happens. Made by ``UserKeychain/events(_:)``.
+/// The events in the user's keychains, as they happen. Created by ``UserKeychain/events(_:)``.
 ///
-/// Iteration ends with an error when the service stops, and when so many events were not taken that the service could not
-/// send another; a new iteration starts anew, and what happened in between is not reported. The errors:
+/// Iteration ends with an error when the service stops, and when so many events are unread that the service cannot send
+/// another. A new iteration starts from the current state: events in between are not reported. The errors:
 /// `.missingEntitlement` for a program that cannot be identified, `.notAvailable` when the service cannot be reached.
 public struct KeychainEvents: AsyncSequence, Sendable {
     public typealias Failure = KeychainError
@@ -115,7 +116,7 @@ public struct KeychainEvents: AsyncSequence, Sendable {
         private let client: KeychainClient
         private let filter: KeychainNoticeFilter
         private var stream: OpenStream<KeychainNotice>?
-        /// Reading waits without end, so each iteration waits on a thread of its own.
+        /// A read can wait without limit, so each iteration has a thread of its own.
         private let queue = DispatchQueue(label: "org.chatelaine.keychain.events")
 
         init(_ client: KeychainClient, _ filter: KeychainNoticeFilter) {

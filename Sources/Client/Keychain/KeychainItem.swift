@@ -4,26 +4,26 @@ internal import KeychainModel
 
 /// The attributes of one item: a ``GenericPassword`` or an ``InternetPassword``.
 ///
-/// An item also is a name for itself: functions that take a ``SingleItemSelector`` find the stored item by those
-/// attributes that make it that item, and look at no others.
+/// An item also is a selector: functions that take a ``SingleItemSelector`` find the stored item by its primary key,
+/// and ignore its other attributes.
 public protocol KeychainItem: SingleItemSelector where Item == Self {
-    /// What to look for among items of this class.
+    /// The conditions of a search among items of this class.
     associatedtype Query: ItemSelector where Query.Item == Self
-    /// Which attributes an update changes.
+    /// The attributes that an update changes.
     associatedtype Changes: AttributeChanges where Changes.Item == Self
 
     /// `kSecClass`
     static var itemClass: ItemClass { get }
 
-    /// The query that finds this very item, whatever its other attributes are.
+    /// The query that finds this item by its primary key, whatever its other attributes are.
     ///
-    /// Without an access group it finds the item in each of the program's groups that has one.
+    /// Without an access group the query finds the item in each of the program's groups that contains it.
     var query: Query { get }
 
-    /// In the keychain's form. For this module's own use.
+    /// The attributes in the keychain's form. For use in this module only.
     var encoded: EncodedAttributes { get }
 
-    /// From the keychain's form. For this module's own use.
+    /// Decodes attributes from the keychain's form. For use in this module only.
     init(_ encoded: EncodedAttributes)
 }
 
@@ -31,32 +31,32 @@ extension KeychainItem {
     public var selection: ItemSelection<Self> { query.selection }
 }
 
-/// What an update changes: attributes of one class, each of which may be left as it is.
+/// The changes of an update: attributes of one class, each of which may stay unchanged.
 public protocol AttributeChanges<Item>: Hashable, Sendable {
     associatedtype Item: KeychainItem
 
-    /// In the keychain's form. For this module's own use.
+    /// The changes in the keychain's form. For use in this module only.
     var encoded: EncodedAttributes { get }
 }
 
-/// Says which stored items are meant: a query any number of them, a ``SingleItemSelector`` one.
+/// A selection of stored items: a query selects any number of them, a ``SingleItemSelector`` selects one.
 public protocol ItemSelector<Item>: Hashable, Sendable {
     associatedtype Item: KeychainItem
 
-    /// In the keychain's form. For this module's own use.
+    /// The selection in the keychain's form. For use in this module only.
     var selection: ItemSelection<Item> { get }
 }
 
-/// Names one stored item: by what makes it the same item, or by its ``ItemReference``.
+/// A selection of one stored item: by its primary key, or by its ``ItemReference``.
 public protocol SingleItemSelector<Item>: ItemSelector {}
 
-/// Which items of the program a query sees by `kSecAttrSynchronizable`.
+/// The items that a query includes by `kSecAttrSynchronizable`.
 public enum SynchronizableFilter: Hashable, Sendable, CaseIterable {
     /// Items that stay on this machine. The default, as in Apple's keychain.
     case localOnly
     /// Items that synchronize.
     case synchronizableOnly
-    /// All (`kSecAttrSynchronizableAny`).
+    /// All items (`kSecAttrSynchronizableAny`).
     case any
 
     init(_ isSynchronizable: Bool) {
@@ -72,7 +72,7 @@ public enum SynchronizableFilter: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a selector means, in the keychain's form.
+/// A selection in the keychain's form.
 public struct ItemSelection<Item: KeychainItem>: ItemSelector {
     private enum Kind: Hashable {
         case attributes(EncodedAttributes, SynchronizableFilter, TextMatching, hostOrSubdomain: String?)
@@ -102,7 +102,7 @@ public struct ItemSelection<Item: KeychainItem>: ItemSelector {
                 query.persistentReference = reference
                 query.synchronizable = .any
             case .attributes(let attributes, let synchronizable, let matching, let host):
-                // The access group has a place of its own in a query.
+                // The access group has a separate field in a query.
                 let group = attributes.entries.first { $0.key == .accessGroup }?.value
                 query.attributes = try ItemAttributes(
                     Item.itemClass, for: .query, attributes.entries.filter { $0.key != .accessGroup })

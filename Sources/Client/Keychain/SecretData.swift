@@ -2,23 +2,26 @@
 
 public import SecretMemory
 
-/// A secret, such as a password, in memory that is locked, not dumped, and wiped when the last copy goes.
+/// A secret, such as a password, in memory that is locked, excluded from core dumps, and wiped when the last copy is
+/// released.
 ///
-/// It has no `==` and prints as redacted. Text or bytes that you make of it are ordinary values that are not wiped.
+/// It has no `==`, and its description is redacted. Text or bytes that are created from it are ordinary values that are
+/// not wiped.
 public struct SecretData: Sendable {
     let memory: SecretBytes
 
-    /// The UTF-8 bytes of a text.
+    /// Creates a secret from the UTF-8 bytes of a text.
     public init(utf8 text: String) {
         memory = SecretBytes(copying: text.utf8)
     }
 
-    /// A copy of these bytes.
+    /// Creates a secret from a copy of these bytes.
     public init(copying bytes: some Collection<UInt8>) {
         memory = SecretBytes(copying: bytes)
     }
 
-    /// A copy of these bytes, which are wiped and emptied. Other variables that share the array's memory keep theirs.
+    /// Creates a secret from a copy of these bytes, then wipes and empties the array. Other variables that share the
+    /// array's memory keep their bytes.
     public init(moving bytes: inout [UInt8]) {
         memory = SecretBytes(moving: &bytes)
     }
@@ -27,10 +30,10 @@ public struct SecretData: Sendable {
         self.memory = memory
     }
 
-    /// In bytes.
+    /// The size in bytes.
     public var count: Int { memory.count }
 
-    /// Lends the bytes for the time of the closure, out of which the compiler lets no reference to them.
+    /// Passes the bytes to a closure. The compiler ensures that no reference to them escapes from it.
     public func withSpan<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try memory.withSpan(body)
     }
@@ -38,7 +41,7 @@ public struct SecretData: Sendable {
     /// The secret as text; nil if it is not UTF-8. The text is not wiped.
     public var utf8String: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// For the functions of the client, which take any collection.
+    /// For the client's functions, which take any collection.
     var bytes: SecretBytes.BytesView { memory.bytes }
 }
 

@@ -3,7 +3,7 @@
 public import FoundationEssentials
 internal import KeychainModel
 
-/// An item as it is stored. The attributes can be read as properties of its own: `found.account`.
+/// A stored item. Its attributes are available as its own properties: `found.account`.
 @dynamicMemberLookup
 public struct StoredItem<Item: KeychainItem>: SingleItemSelector {
     public let reference: ItemReference<Item>
@@ -26,11 +26,11 @@ public struct StoredItem<Item: KeychainItem>: SingleItemSelector {
     }
 }
 
-/// An item together with its secret.
+/// An item and its secret.
 @dynamicMemberLookup
 public struct RevealedItem<Item: KeychainItem>: Sendable {
     public let item: StoredItem<Item>
-    /// Nil if the item was stored without one.
+    /// Nil if the item was stored without a secret.
     public let secret: SecretData?
 
     public subscript<Value>(dynamicMember property: KeyPath<StoredItem<Item>, Value>) -> Value {
@@ -42,7 +42,8 @@ public struct RevealedItem<Item: KeychainItem>: Sendable {
     }
 }
 
-/// Names one stored item for as long as it exists, whatever of it changes (`kSecValuePersistentRef`).
+/// A name of one stored item, which is valid as long as the item exists, even if its attributes change
+/// (`kSecValuePersistentRef`).
 public struct ItemReference<Item: KeychainItem>: SingleItemSelector {
     private let reference: PersistentReference
 
@@ -50,16 +51,16 @@ public struct ItemReference<Item: KeychainItem>: SingleItemSelector {
         self.reference = reference
     }
 
-    /// The reference with these bytes, as ``bytes`` gave them, now or in another run of the program.
+    /// Creates the reference from the bytes that ``bytes`` returned, in this or in another run of the program.
     ///
-    /// Nil if they are no persistent reference, or one to an item of another class.
+    /// Nil if the bytes are no persistent reference, or refer to an item of another class.
     public init?(bytes: some Collection<UInt8>) {
         guard let reference = PersistentReference(bytes: Array(bytes)), reference.itemClass == Item.itemClass
         else { return nil }
         self.reference = reference
     }
 
-    /// 20 bytes to keep; they hold nothing secret.
+    /// The 20 bytes of the reference, which may be stored; they contain no secret.
     public var bytes: [UInt8] { reference.bytes }
 
     public var selection: ItemSelection<Item> { ItemSelection(reference) }

@@ -6,13 +6,13 @@ internal import KeychainModel
 extension UserKeychain {
     // MARK: Adding
 
-    /// Adds an item that must be new.
+    /// Adds an item. Fails if it exists already.
     ///
-    /// A secret has at most 16 MiB; nil stores an item without one.
+    /// A secret has at most 16 MiB; nil stores an item without a secret.
     ///
-    /// - Returns: a reference that names the item from now on, whatever of it changes.
-    /// - Throws: `.duplicateItem` when there is such an item already (``store(_:secret:)`` replaces its secret);
-    ///   `.tooLarge`; the codes common to all calls.
+    /// - Returns: a reference that stays valid as long as the item exists, even if its attributes change.
+    /// - Throws: `.duplicateItem` when the item exists already (``store(_:secret:)`` replaces its secret); `.tooLarge`;
+    ///   the codes common to all calls.
     @discardableResult
     public func add<Item: KeychainItem>(
         _ item: Item, secret: SecretData?
@@ -26,11 +26,11 @@ extension UserKeychain {
         }
     }
 
-    /// Adds an item, or, if there is such an item already, replaces its secret and those of its attributes that are given.
+    /// Adds an item. If it exists already, replaces its secret and the given attributes.
     ///
     /// A secret has at most 16 MiB.
     ///
-    /// - Returns: a reference that names the item from now on, whatever of it changes.
+    /// - Returns: a reference that stays valid as long as the item exists, even if its attributes change.
     /// - Throws: `.tooLarge`; the codes common to all calls.
     @discardableResult
     public func store<Item: KeychainItem>(
@@ -44,7 +44,7 @@ extension UserKeychain {
             )
         }
         return try await run(attempt) { client throws(ClientError) in
-            // Between two requests another program of the group may delete what was there, or add what was not.
+            // Between two requests, another program of the group may delete or add the item.
             var triesLeft = 8
             while true {
                 triesLeft -= 1
@@ -54,7 +54,7 @@ extension UserKeychain {
                     guard error.status == .duplicateItem, triesLeft > 0 else { throw error }
                 }
                 do throws(ClientError) {
-                    // Nil: it is gone already, and the addition is tried again.
+                    // Nil: the existing item was deleted in the meantime, so the addition is tried again.
                     guard let reference = try client.explainAddition(attributes).existing else { continue }
                     var target = ItemQuery(Item.itemClass)
                     target.persistentReference = reference
@@ -72,37 +72,37 @@ extension UserKeychain {
 
     /// Replaces the secret of an item.
     ///
-    /// An item without an access group stands for such an item in each of the program's groups.
+    /// An item without an access group refers to such an item in each of the program's groups.
     ///
     /// A secret has at most 16 MiB.
     ///
-    /// - Throws: `.itemNotFound` if there is no such item; `.tooLarge`; the codes common to all calls.
+    /// - Throws: `.itemNotFound` if no such item exists; `.tooLarge`; the codes common to all calls.
     public func update(_ item: some SingleItemSelector, secret: SecretData) async throws(KeychainError) {
         try await change(item, nil, secret)
     }
 
     /// Changes attributes of an item, and its secret if one is given.
     ///
-    /// An item without an access group stands for such an item in each of the program's groups.
+    /// An item without an access group refers to such an item in each of the program's groups.
     ///
-    /// A secret has at most 16 MiB; nil leaves it as it is.
+    /// A secret has at most 16 MiB; nil leaves it unchanged.
     ///
-    /// - Throws: `.itemNotFound` if there is no such item; `.duplicateItem` when with these attributes it would be the same
-    ///   item as another one, and then nothing is changed; `.tooLarge`; the codes common to all calls.
+    /// - Throws: `.itemNotFound` if no such item exists; `.duplicateItem` if the changed item would have the primary
+    ///   key of another item; then nothing is changed; `.tooLarge`; the codes common to all calls.
     public func update<Item>(
         _ item: some SingleItemSelector<Item>, _ changes: Item.Changes, secret: SecretData? = nil
     ) async throws(KeychainError) {
         try await change(item, changes.encoded, secret)
     }
 
-    /// Changes attributes of every item that matches, and the secrets if one is given: all of them or, when one cannot be
-    /// changed, none.
+    /// Changes attributes of every item that matches, and their secrets if one is given. If one item cannot be changed,
+    /// none is changed.
     ///
-    /// A secret has at most 16 MiB; nil leaves the secrets as they are.
+    /// A secret has at most 16 MiB; nil leaves the secrets unchanged.
     ///
-    /// - Returns: whether there was such an item.
-    /// - Throws: `.duplicateItem` when two items would become the same item, and then nothing is changed; `.tooLarge`; the
-    ///   codes common to all calls.
+    /// - Returns: whether an item matched.
+    /// - Throws: `.duplicateItem` if two items would have the same primary key; then nothing is changed; `.tooLarge`;
+    ///   the codes common to all calls.
     @discardableResult
     public func updateAll<Item>(
         _ query: some ItemSelector<Item>, _ changes: Item.Changes, secret: SecretData? = nil
@@ -136,20 +136,20 @@ extension UserKeychain {
 
     // MARK: Deleting
 
-    /// Deletes an item; none is no error.
+    /// Deletes an item. It is no error if the item does not exist.
     ///
-    /// An item without an access group stands for such an item in each of the program's groups.
+    /// An item without an access group refers to such an item in each of the program's groups.
     ///
-    /// - Returns: whether there was such an item.
+    /// - Returns: whether the item existed.
     @discardableResult
     public func delete(_ item: some SingleItemSelector) async throws(KeychainError) -> Bool {
         try await deleteAll(item)
     }
 
-    /// Deletes every item that matches; none is no error. An empty query deletes all local items of its class that the
-    /// program sees.
+    /// Deletes every item that matches. It is no error if none matches. An empty query deletes all local items of its
+    /// class that the program can see.
     ///
-    /// - Returns: whether there was such an item.
+    /// - Returns: whether an item matched.
     @discardableResult
     public func deleteAll(_ query: some ItemSelector) async throws(KeychainError) -> Bool {
         let query = try encoding("delete items") { () throws(AttributeError) in try query.selection.itemQuery }
@@ -162,7 +162,7 @@ extension KeychainClient {
         of status: StatusCode, adding attributes: ItemAttributes
     ) -> KeychainError.Explanation? {
         guard status == .duplicateItem else { return nil }
-        // Where it cannot be had, there is the code.
+        // If no explanation is available, the code alone is reported.
         return (try? explainAddition(attributes)).flatMap { KeychainError.Explanation($0, attributes.itemClass) }
     }
 

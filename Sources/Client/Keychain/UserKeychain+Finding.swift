@@ -4,14 +4,14 @@ internal import KeychainClient
 internal import KeychainModel
 
 extension UserKeychain {
-    /// One item that matches; nil if there is none. Which one, if several match, is not specified.
+    /// Returns one item that matches; nil if none matches. If several match, the choice is not specified.
     public func find<Item>(_ selector: some ItemSelector<Item>) async throws(KeychainError) -> StoredItem<Item>? {
         try await items(selector, .one, .attributes).first?.item
     }
 
-    /// All items that match, in no promised order; none is an empty array.
+    /// Returns all items that match, in no particular order; an empty array if none matches.
     ///
-    /// Not more items than the limit are given. A negative limit is a mistake of the program's and traps.
+    /// Returns at most `limit` items. A negative limit is a programming error and traps.
     public func findAll<Item>(
         _ query: some ItemSelector<Item>, limit: Int = .max
     ) async throws(KeychainError) -> [StoredItem<Item>] {
@@ -19,7 +19,7 @@ extension UserKeychain {
         return try await items(query, limit, .attributes).map(\.item)
     }
 
-    /// Whether there is an item that matches. Nothing of it leaves the service.
+    /// Returns whether an item matches. No attribute or secret of the item leaves the service.
     public func contains(_ selector: some ItemSelector) async throws(KeychainError) -> Bool {
         let query = try encoding("look for an item") { () throws(AttributeError) in try selector.selection.itemQuery }
         return try await runOrNil("look for an item") { client throws(ClientError) in
@@ -27,7 +27,7 @@ extension UserKeychain {
         } != nil
     }
 
-    /// The secret of one item that matches; nil if there is none, or if it was stored without a secret.
+    /// Returns the secret of one item that matches; nil if none matches, or if it was stored without a secret.
     public func secret(for selector: some ItemSelector) async throws(KeychainError) -> SecretData? {
         let query = try encoding("read a secret") { () throws(AttributeError) in try selector.selection.itemQuery }
         return try await runOrNil("read a secret") { client throws(ClientError) in
@@ -35,17 +35,17 @@ extension UserKeychain {
         } ?? nil
     }
 
-    /// One item that matches, together with its secret; nil if there is none. Which one, if several match, is not
+    /// Returns one item that matches, and its secret; nil if none matches. If several match, the choice is not
     /// specified.
     public func reveal<Item>(_ selector: some ItemSelector<Item>) async throws(KeychainError) -> RevealedItem<Item>? {
         try await items(selector, .one, [.attributes, .data]).first
     }
 
-    /// All items that match, each together with its secret, in no promised order; none is an empty array.
+    /// Returns all items that match, each with its secret, in no particular order; an empty array if none matches.
     ///
-    /// Prefer ``findAll(_:limit:)`` where attributes are enough: then no secret leaves the service.
+    /// Prefer ``findAll(_:limit:)`` when attributes are sufficient: then no secret leaves the service.
     ///
-    /// Not more items than the limit are given. A negative limit is a mistake of the program's and traps.
+    /// Returns at most `limit` items. A negative limit is a programming error and traps.
     public func revealAll<Item>(
         _ query: some ItemSelector<Item>, limit: Int = .max
     ) async throws(KeychainError) -> [RevealedItem<Item>] {
@@ -53,10 +53,10 @@ extension UserKeychain {
         return try await items(query, limit, [.attributes, .data])
     }
 
-    /// Why a search finds nothing: which of its conditions leaves nothing, and what would match without it, with case
-    /// overlooked, or among the items that synchronize. Nil if it finds something.
+    /// Explains why a search finds nothing: which condition excludes all items, and which items would match without
+    /// that condition, without regard to case, or among the items that synchronize. Nil if the search finds an item.
     ///
-    /// For the person who writes the program. It tells of no item that the program may not see, and no value of any.
+    /// For the developer of the program. The explanation reveals no item that the program may not see, and no values.
     public func explain(_ selector: some ItemSelector) async throws(KeychainError) -> KeychainError.Explanation? {
         let query = try encoding("explain a search") { () throws(AttributeError) in try selector.selection.itemQuery }
         return try await run("explain a search") { client throws(ClientError) in
@@ -77,7 +77,7 @@ extension UserKeychain {
 }
 
 extension MatchLimit {
-    /// Nil when nothing is wanted.
+    /// Nil when the limit is 0.
     fileprivate init?(upTo count: Int) {
         precondition(count >= 0, "a limit cannot be negative")
         switch count {

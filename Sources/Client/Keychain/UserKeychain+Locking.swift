@@ -7,49 +7,51 @@ internal import KeychainWire
 extension UserKeychain {
     // MARK: Locking
 
-    /// Locks the keychain. When this returns, the keys of items that can be read only while it is unlocked are gone from the
-    /// service's memory. Does nothing to a keychain without a passcode.
+    /// Locks the keychain. When this returns, the service has removed from memory the keys of items that can be read
+    /// only while the keychain is unlocked. Has no effect on a keychain without a passcode.
     public func lock() async throws(KeychainError) {
         try await run("lock the keychain") { client throws(ClientError) in try client.lock() }
     }
 
-    /// Unlocks the keychain. Takes about 0.3 s, so that nobody tries many.
+    /// Unlocks the keychain. Takes about 0.3 s, to slow down guessing.
     ///
-    /// - Throws: `.authenticationFailed` for a wrong passcode, where there were too many wrong ones in a row, and where none is
-    ///   set; the error's explanation says which.
+    /// - Throws: `.authenticationFailed` for a wrong passcode, after too many wrong passcodes in a row, and if no
+    ///   passcode is set; the error's explanation states the cause.
     public func unlock(passcode: SecretData) async throws(KeychainError) {
         try await run("unlock the keychain") { client throws(ClientError) in
             try client.unlock(with: ProtectorSecret(.passcode, passcode.memory))
         }
     }
 
-    /// Has the person unlock the keychain by a finger, or by the passcode if they choose that. Cancelling the task takes the
-    /// question back.
+    /// Prompts the user to unlock the keychain by fingerprint, or by passcode if the user chooses it. Cancelling the
+    /// task withdraws the prompt.
     ///
-    /// The keychain's user has to have switched it on (`chatelaine settings set unlock-by-finger on`). The passcode is needed first after
-    /// each start of the service, when other fingers are enrolled, after five wrong ones, and when it was not given for days.
+    /// The user of the keychain must have enabled unlock by fingerprint (`chatelaine settings set unlock-by-finger
+    /// on`). The passcode is required first after each start of the service, after a change of the enrolment, after
+    /// five fingerprints that do not match, and if it was not entered for days.
     ///
-    /// - Parameter context: how to ask. What the person shows counts in it for later calls.
-    /// - Throws: `.userCanceled`; `.interactionNotAllowed` where nobody can or may be asked; `.authenticationFailed` where nobody showed
-    ///   what unlocks it, and where no finger does now; the error's explanation says which.
+    /// - Parameter context: the prompt settings. It keeps the authentication for later calls.
+    /// - Throws: `.userCanceled`; `.interactionNotAllowed` if no prompt can be shown or prompts are not allowed;
+    ///   `.authenticationFailed` if the authentication failed, and if unlock by fingerprint is not possible now; the
+    ///   error's explanation states the cause.
     public func unlock(authenticatedBy context: AuthenticationContext) async throws(KeychainError) {
         try await context.evaluate(.unlock, self, for: "unlock the keychain")
     }
 
     /// Whether the keychain is locked now.
     ///
-    /// The answer may be old when it arrives. Do not ask before you read an item: read it, and handle
-    /// `.interactionNotAllowed`.
+    /// The state may have changed when the result arrives. Do not check it before you read an item: read the item, and
+    /// handle `.interactionNotAllowed`.
     public var lockState: LockState {
         get async throws(KeychainError) {
             try await run("ask for the lock state") { client throws(ClientError) in try client.lockState() }
         }
     }
 
-    /// Whether items that can be read only while the keychain is unlocked can be read now: for showing it to a person.
+    /// Whether items that can be read only while the keychain is unlocked can be read now. For display only.
     ///
-    /// Do not decide by it whether to read an item ("preflighting"): the keychain may be locked between the two, and other
-    /// items need less. Read, and handle `.interactionNotAllowed`.
+    /// Do not use it to decide whether to read an item ("preflighting"): the keychain may lock in between, and other
+    /// items do not require an unlocked keychain. Read the item, and handle `.interactionNotAllowed`.
     public var isProtectedDataAvailable: Bool {
         get async throws(KeychainError) {
             switch try await lockState {
@@ -59,8 +61,7 @@ extension UserKeychain {
         }
     }
 
-    /// The lock state now, and from then on each time that it has become another. States that follow each other faster than
-    /// they are taken are left out.
+    /// The lock state now, and after each change. States that change faster than they are read are left out.
     ///
     /// ```swift
     /// for try await state in keychain.lockStates where state == .locked {
@@ -68,20 +69,21 @@ extension UserKeychain {
     /// }
     /// ```
     ///
-    /// Iteration goes on when the service was stopped and another one can be started.
+    /// Iteration continues when the service stops and another one can be started.
     public var lockStates: LockStates { LockStates(UserKeychain(currentClient)) }
 
     // MARK: The passcode
 
-    /// Sets another passcode. Items are not touched.
+    /// Sets another passcode. Items are not changed.
     ///
-    /// The first one is set with the command `chatelaine passcode set`: no program can put a lock on a keychain that has none.
+    /// The first passcode is set with the command `chatelaine passcode set`: no program can set a passcode for a
+    /// keychain without one.
     ///
     /// - Parameters:
     ///   - passcode: 1 to 1024 bytes of UTF-8 without a zero byte.
-    ///   - current: the passcode that is set.
-    /// - Throws: `.invalidParameter` for a passcode that cannot be one; as ``unlock(passcode:)`` for the current one;
-    ///   `.missingEntitlement` where there is none yet.
+    ///   - current: the current passcode.
+    /// - Throws: `.invalidParameter` for an invalid new passcode; the errors of ``unlock(passcode:)`` for the current
+    ///   passcode; `.missingEntitlement` if no passcode is set.
     public func setPasscode(_ passcode: SecretData, current: SecretData) async throws(KeychainError) {
         try await run("set the passcode") { client throws(ClientError) in
             try client.setPasscode(passcode.memory, proof: ProtectorSecret(.passcode, current.memory))
@@ -95,17 +97,17 @@ extension UserKeychain {
         }
     }
 
-    /// Has a finger unlock the keychain, or none. For the administration tool.
+    /// Enables or disables unlock by fingerprint. For the administration tool.
     package func setUnlocksByFinger(_ unlocks: Bool, passcode: SecretData) async throws(KeychainError) {
         try await run("change a setting") { client throws(ClientError) in
             try client.change([.unlocksByFinger: unlocks ? 1 : 0], proof: ProtectorSecret(.passcode, passcode.memory))
         }
     }
 
-    /// Removes the passcode: the keychain is always open from then on. Items that are readable only while a passcode is set
-    /// are deleted for good, and so is all else that could open the keychain, such as its recovery key.
+    /// Removes the passcode: after that, the keychain is never locked. Items that are readable only while a passcode is
+    /// set are permanently deleted, and all other protectors as well, such as the recovery key.
     ///
-    /// - Parameter current: the passcode that is set.
+    /// - Parameter current: the current passcode.
     /// - Throws: as ``unlock(passcode:)``.
     public func removePasscode(current: SecretData) async throws(KeychainError) {
         try await run("remove the passcode") { client throws(ClientError) in
@@ -113,7 +115,7 @@ extension UserKeychain {
         }
     }
 
-    /// Looks whether this is the passcode. Opens nothing; a wrong one counts as a wrong entry.
+    /// Verifies the passcode. Does not unlock the keychain; a wrong passcode counts as a failed attempt.
     ///
     /// - Throws: as ``unlock(passcode:)``.
     public func verify(passcode: SecretData) async throws(KeychainError) {
@@ -123,7 +125,7 @@ extension UserKeychain {
     }
 }
 
-/// The lock state of a keychain, now and after each change. Made by ``UserKeychain/lockStates``.
+/// The lock state of a keychain, now and after each change. Created by ``UserKeychain/lockStates``.
 public struct LockStates: AsyncSequence, Sendable {
     public typealias Failure = KeychainError
     public typealias Element = LockState

@@ -4,30 +4,32 @@ internal import KeychainClient
 internal import KeychainModel
 
 extension UserKeychain {
-    /// Whether a keychain service is running now for the environment's instance. Starts none, as all other calls do.
+    /// Whether a keychain service is running for the environment's instance. Does not start a service; all other calls
+    /// do.
     ///
-    /// For programs that concern themselves with a running service only, such as one that locks it: a service that does not
-    /// run holds no keys. The answer may be old when it arrives.
+    /// For programs that need a running service only, such as a program that locks it: a service that does not run
+    /// holds no keys. The state may have changed when the result arrives.
     public static var isServiceRunning: Bool { KeychainClient.isServiceRunning }
 
-    /// Calls a closure with a keychain that has a connection of its own, which is closed afterwards.
+    /// Calls a closure with a keychain on a connection of its own, which is closed afterwards.
     ///
-    /// The connection of `UserKeychain()` stays as long as the program. A program that runs for days and needs the keychain
-    /// now and then should not keep it: a service that systemd started ends when nobody is connected.
+    /// The connection of `UserKeychain()` stays open as long as the program runs. A program that runs for days and
+    /// rarely uses the keychain should not keep it open: a service that systemd started exits when it has no
+    /// connections.
     public static func withOwnConnection<R>(
         isolation: isolated (any Actor)? = #isolation, _ body: (UserKeychain) async throws -> R
     ) async rethrows -> R {
         try await body(UserKeychain(.withOwnConnection()))
     }
 
-    /// A keychain, with a connection of its own, that demands entitlements as Apple's systems do: in a program without any
-    /// (`chatelaine codesign` gives them), all its calls fail with `.missingEntitlement`.
+    /// A keychain on a connection of its own, which requires entitlements as Apple's systems do: in a program without
+    /// entitlements (`chatelaine codesign` adds them), all its calls fail with `.missingEntitlement`.
     ///
-    /// `CHATELAINE_REQUIRE_ENTITLEMENTS=1` in the environment does the same for all calls of a program, those of the module
-    /// `Security` among them; `chatelaine settings set require-entitlements on` for all programs.
+    /// `CHATELAINE_REQUIRE_ENTITLEMENTS=1` in the environment has the same effect on all calls of a program, including
+    /// those of the module `Security`; `chatelaine settings set require-entitlements on` has it on all programs.
     public static func requiringEntitlements() -> UserKeychain { UserKeychain(.requiringEntitlements()) }
 
-    /// Whether the keychain's settings want it locked before the machine sleeps.
+    /// Whether the keychain's settings require it to lock before the machine suspends.
     public var locksOnSleep: Bool {
         get async throws(KeychainError) {
             try await run("read the settings") { client throws(ClientError) in

@@ -14,22 +14,22 @@ internal import Synchronization
 /// let secret = try await keychain.secret(for: mail)
 /// ```
 ///
-/// A program sees the items of its own access groups and no others: items of other programs do not exist for it. The
-/// calls do not block the calling task. They begin in the order in which they are made, but one that has to wait for a person
-/// does not hold up the others: of calls that depend on each other, await the first before the second. Cancelling a task does
-/// not take back a call.
+/// A program sees only the items of its own access groups: items of other programs are invisible to it. The calls do
+/// not block the calling task. They start in the order in which they are made, but a call that waits for a prompt does
+/// not delay the others: if one call depends on another, await the first before the second. Cancelling a task does not
+/// cancel a call.
 ///
-/// All calls can fail with these codes of ``KeychainError``, beside those that each of them names:
-/// `.notAvailable` (the service cannot be reached), `.missingEntitlement` (the access group is not one of the program's,
-/// or the program has none), `.interactionNotAllowed` (the keychain is locked), `.tooLarge` (all attributes together are
-/// over 1 MiB).
+/// All calls can fail with these codes of ``KeychainError``, in addition to those that each call documents:
+/// `.notAvailable` (the service cannot be reached), `.missingEntitlement` (the access group is not one of the
+/// program's, or the program has none), `.interactionNotAllowed` (the keychain is locked), `.tooLarge` (all attributes
+/// together are over 1 MiB).
 public struct UserKeychain: Sendable {
     private let client: KeychainClient?
-    /// How somebody is asked, and what was shown before.
+    /// The prompt settings, and the authentication so far.
     private(set) var authentication = CallAuthentication()
 
-    /// The keychain of the environment's instance (`$XDG_RUNTIME_DIR`, `$XDG_DATA_HOME`), or the one a test put in its
-    /// place.
+    /// Creates the keychain of the environment's instance (`$XDG_RUNTIME_DIR`, `$XDG_DATA_HOME`), or the keychain that
+    /// a test replaced it with.
     public init() {
         client = nil
     }
@@ -39,23 +39,23 @@ public struct UserKeychain: Sendable {
         self.client = client
     }
 
-    // MARK: What all calls have in common
+    // MARK: Common to all calls
 
     var currentClient: KeychainClient { client ?? .current }
 
-    /// The same keychain, whose calls say this of authentication.
+    /// The same keychain, whose calls use these authentication settings.
     func with(_ authentication: CallAuthentication) -> UserKeychain {
         var keychain = self
         keychain.authentication = authentication
         return keychain
     }
 
-    /// Where blocking calls wait, so that they hold up none of the threads that run tasks.
+    /// Threads for blocking calls, so that they do not block the threads that run tasks.
     private static let calls = BlockingCalls(atOnce: 8)
 
-    /// Calls the service, away from the threads that run tasks.
+    /// Calls the service on a thread that may block.
     ///
-    /// When that fails, `explain` may ask the service for more than its refusal says.
+    /// On failure, `explain` may request details from the service.
     func run<R: Sendable>(
         _ attempt: String,
         explain: @escaping @Sendable (KeychainClient, StatusCode) -> KeychainError.Explanation? = { _, _ in nil },
@@ -72,7 +72,7 @@ public struct UserKeychain: Sendable {
         }
     }
 
-    /// As ``run(_:explain:_:)``, but nil where no item was found.
+    /// Same as ``run(_:explain:_:)``, but returns nil if no item was found.
     func runOrNil<R: Sendable>(
         _ attempt: String, _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> R
     ) async throws(KeychainError) -> R? {
@@ -84,7 +84,7 @@ public struct UserKeychain: Sendable {
         }
     }
 
-    /// Puts values into the keychain's form.
+    /// Encodes values in the keychain's form.
     func encoding<R>(_ attempt: String, _ body: () throws(AttributeError) -> R) throws(KeychainError) -> R {
         do throws(AttributeError) {
             return try body()
@@ -94,7 +94,7 @@ public struct UserKeychain: Sendable {
     }
 }
 
-/// Runs blocking calls on threads of their own, a bounded number of them, in the order in which they come.
+/// Runs blocking calls on a bounded number of separate threads, in the order in which they are submitted.
 private final class BlockingCalls: Sendable {
     private struct State {
         var running = 0

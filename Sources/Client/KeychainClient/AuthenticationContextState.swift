@@ -6,29 +6,31 @@ public import KeychainWire
 public import SecretMemory
 internal import Synchronization
 
-/// An object that requests take their authentication from: LocalAuthentication's `LAContext`.
+/// An object that provides the authentication of requests: LocalAuthentication's `LAContext`.
 ///
-/// Security knows it by this alone, and so depends on no module above itself.
+/// Security uses only this protocol, and so depends on no module above itself.
 package protocol AuthenticationContextProviding: AnyObject {
     var authenticationContext: AuthenticationContextState { get }
 }
 
-/// What an authentication context holds: how its program wants somebody to be asked, what was shown before, and what is
-/// being asked now.
+/// The state of an authentication context: the prompt settings of its program, the authentication so far, and the
+/// prompts that are pending.
 ///
-/// `LAContext` and the Keychain module's `AuthenticationContext` are two faces of it. All of it may be used on any thread.
+/// `LAContext` and the Keychain module's `AuthenticationContext` are two interfaces to it. All methods may be called on
+/// any thread.
 public final class AuthenticationContextState: Sendable {
-    /// How somebody is asked, as the program sets it.
+    /// The prompt settings that the program chose.
     public struct Settings: Sendable {
-        /// Whether what would ask fails instead.
+        /// Whether calls that would prompt fail instead.
         public var interactionNotAllowed = false
-        /// The program's words, where a request has none of its own.
+        /// The program's reason, for requests without a reason of their own.
         public var reason = ""
-        /// Instead of the usual words; nil or empty for those.
+        /// Replaces the default title; nil or empty for the default title.
         public var cancelTitle: String?
-        /// Nil for the usual words; empty hides that way.
+        /// Nil for the default title; empty hides the alternative.
         public var fallbackTitle: String?
-        /// How old an unlock by biometry may be to count, in seconds. Above 300 it counts as 300.
+        /// The maximum age in seconds of an unlock by biometry that counts as an authentication. Values above 300 have
+        /// the effect of 300.
         public var reuseDuration = 0.0
     }
 
@@ -41,7 +43,7 @@ public final class AuthenticationContextState: Sendable {
         var nextEvaluation: UInt64 = 0
     }
 
-    /// One that somebody is being asked for.
+    /// An evaluation whose prompt is pending.
     private struct Evaluation {
         let client: KeychainClient
         let reply: Reply
@@ -53,12 +55,12 @@ public final class AuthenticationContextState: Sendable {
     private static let longestReuse = 300.0
 
     private let state = Mutex(State())
-    /// Where replies are called, one after the other.
+    /// The queue on which replies are called, one after the other.
     private let replies = DispatchQueue(label: "org.chatelaine.authentication.replies")
 
     public init() {}
 
-    // MARK: What it holds
+    // MARK: State
 
     public var settings: Settings { state.withLock(\.settings) }
 
@@ -66,9 +68,10 @@ public final class AuthenticationContextState: Sendable {
 
     public var hasApplicationPassword: Bool { state.withLock { $0.applicationPassword != nil } }
 
-    /// The password of items that have one of their own; nil forgets the one that is there.
+    /// Sets the application password for items that have one; nil removes the current one.
     ///
-    /// - Returns: false for one over ``WireLimits/applicationPasswordBytes``, and in an invalidated context; then all stays as it was.
+    /// - Returns: false for a password over ``WireLimits/applicationPasswordBytes``, and in an invalidated context;
+    ///   then nothing changes.
     public func setApplicationPassword(_ password: SecretBytes?) -> Bool {
         guard password?.count ?? 0 <= WireLimits.applicationPasswordBytes else { return false }
         return state.withLock { state in
@@ -82,11 +85,11 @@ public final class AuthenticationContextState: Sendable {
 
     // MARK: Requests for items and keys
 
-    /// What goes with a request.
+    /// Returns the authentication data of a request.
     ///
     /// - Parameters:
-    ///   - interaction: nil: as the context is set.
-    ///   - reason: nil: the context's.
+    ///   - interaction: nil: the context's setting.
+    ///   - reason: nil: the context's reason.
     /// - Returns: nil in an invalidated context.
     public func authentication(
         _ interaction: AuthenticationInteraction? = nil, reason: String? = nil
@@ -113,7 +116,7 @@ public final class AuthenticationContextState: Sendable {
             fields.cancelTitle = title.cut(toBytes: WireLimits.promptTitleBytes)
         }
         fields.fallbackTitle = settings.fallbackTitle?.cut(toBytes: WireLimits.promptTitleBytes)
-        // What is no number, or less than none, is none.
+        // A value that is not a number, or is negative, counts as none.
         if settings.reuseDuration > 0 {
             fields.reuseMilliseconds = UInt32(min(settings.reuseDuration, Self.longestReuse) * 1000)
         }
@@ -123,7 +126,7 @@ public final class AuthenticationContextState: Sendable {
         return fields
     }
 
-    /// Remembers a proof, and forgets the oldest if there are more than a request takes.
+    /// Stores a proof, and removes the oldest if there are more than a request can contain.
     private func keep(_ proof: [UInt8]) {
         state.withLock { state in
             guard !state.isInvalid else { return }
@@ -135,7 +138,7 @@ public final class AuthenticationContextState: Sendable {
 
     // MARK: Evaluating
 
-    /// What could be shown. Asks nobody; blocks until the service has answered.
+    /// Returns the available authentication methods. Does not prompt; blocks until the service has answered.
     ///
     /// - Throws: `.invalidContext`; `.service`.
     public func availability(by client: KeychainClient) throws(EvaluationFailure) -> AuthenticationState {
@@ -147,12 +150,12 @@ public final class AuthenticationContextState: Sendable {
         }
     }
 
-    /// Has the caller's user show to be there. Does not block.
+    /// Prompts the caller's user to authenticate. Does not block.
     ///
     /// - Parameters:
-    ///   - reason: the program's words to the person, not empty.
-    ///   - reply: called once, on a queue of the context's own: with an answer only if it succeeded.
-    /// - Returns: ends this evaluation with `.endedByProgram`; without effect once it has ended.
+    ///   - reason: the program's reason for the prompt, not empty.
+    ///   - reply: called once, on a private queue of the context, with an answer only on success.
+    /// - Returns: a closure that ends this evaluation with `.endedByProgram`; no effect after the evaluation has ended.
     @discardableResult
     public func evaluate(
         _ request: AuthenticationRequest, reason: String, by client: KeychainClient, reply: @escaping Reply
@@ -168,8 +171,8 @@ public final class AuthenticationContextState: Sendable {
             replies.async { reply(.failure(.invalidContext)) }
             return {}
         }
-        // It waits for a person, so it must hold up neither tasks nor other evaluations: a queue of its own has a thread
-        // of its own.
+        // The evaluation waits for the user, so it must block neither tasks nor other evaluations: a queue of its own
+        // has a thread of its own.
         DispatchQueue(label: "org.chatelaine.authentication").async {
             let result: Result<AuthenticationAnswer, EvaluationFailure>
             do throws(ClientError) {
@@ -185,13 +188,14 @@ public final class AuthenticationContextState: Sendable {
     }
 
     private func end(_ number: UInt64, _ result: Result<AuthenticationAnswer, EvaluationFailure>) {
-        // Whoever takes it out replies.
+        // The caller that removes the evaluation sends the reply.
         guard let evaluation = state.withLock({ $0.evaluations.removeValue(forKey: number) }) else { return }
         if case .failure(.endedByProgram) = result { evaluation.client.interrupt() }
         replies.async { evaluation.reply(result) }
     }
 
-    /// Ends all evaluations with `.endedByProgram`, forgets all that was shown, and takes nothing more. Repeating it is harmless.
+    /// Ends all evaluations with `.endedByProgram`, discards all authentication, and rejects further use. Further calls
+    /// have no effect.
     public func invalidate() {
         let evaluations = state.withLock { state in
             state.isInvalid = true
@@ -203,15 +207,15 @@ public final class AuthenticationContextState: Sendable {
     }
 }
 
-/// Why an evaluation did not succeed.
+/// The reason why an evaluation failed.
 public enum EvaluationFailure: Error, Hashable, Sendable {
-    /// How it ended; never success.
+    /// The outcome of the authentication; never success.
     case outcome(AuthenticationOutcome)
-    /// The program ended it, by cancelling or by invalidating the context.
+    /// The program ended the evaluation, by cancelling it or by invalidating the context.
     case endedByProgram
-    /// The context was invalidated before.
+    /// The context was already invalidated.
     case invalidContext
-    /// The service was not reached, or does not serve this program.
+    /// The service could not be reached, or does not serve this program.
     case service(ClientError)
 
     init(_ error: ClientError) {
@@ -224,7 +228,7 @@ public enum EvaluationFailure: Error, Hashable, Sendable {
 }
 
 extension String {
-    /// Whole characters from the beginning, of not more than so many bytes in UTF-8.
+    /// Returns the longest prefix of whole characters that has at most this many bytes in UTF-8.
     package func cut(toBytes limit: Int) -> String {
         if utf8.count <= limit { return self }
         var bytes = 0

@@ -3,7 +3,7 @@
 public import KeychainModel
 
 extension Refusal.Reason {
-    /// What is behind the status code, for people; nil where the code says it all.
+    /// The reason behind the status code, for display; nil if the code is sufficient.
     public var explanation: String? {
         switch self {
         case .none: nil
@@ -97,7 +97,7 @@ extension Refusal.Reason {
         }
     }
 
-    /// What a person can do about it; nil where nothing is known.
+    /// The recommended action for the user; nil if none is known.
     public var hint: String? {
         switch self {
         case .none, .malformedRequest, .notSupportedYet, .wrongBackupSecret: nil

@@ -4,38 +4,40 @@ public import KeychainModel
 internal import KeychainWire
 public import SecretMemory
 
-// The keychain as a whole. A secret of a size that its kind cannot have is refused without being sent.
+// Requests for the keychain as a whole. A secret whose size is invalid for its kind is rejected without being sent.
 extension KeychainClient {
     /// Unlocks the keychain.
     ///
-    /// Blocks while the secret is stretched: about 0.3 s unless set otherwise.
+    /// Blocks during key derivation: about 0.3 s unless set otherwise.
     ///
-    /// - Throws: `.refused` with `errSecAuthFailed` and the reason `wrongSecret`, `tooManyAttempts` (try again after what
-    ///   ``protectors()`` says), `noPasscode` or `noSuchProtector`.
+    /// - Throws: `.refused` with `errSecAuthFailed` and the reason `wrongSecret`, `tooManyAttempts` (retry after the
+    ///   delay that ``protectors()`` returns), `noPasscode` or `noSuchProtector`.
     public func unlock(with secret: ProtectorSecret<SecretBytes>) throws(ClientError) {
         try administer(.unlock(try bytes(secret)))
     }
 
-    /// Locks the keychain. When this returns, the keys are gone. Does nothing to one that is locked or has no passcode.
+    /// Locks the keychain. When this returns, the keys have been removed from memory. Has no effect if the keychain is
+    /// locked or has no passcode.
     public func lock() throws(ClientError) {
         try administer(.lock)
     }
 
-    /// Whether the keychain is locked now.
+    /// Returns the lock state.
     public func lockState() throws(ClientError) -> LockState { try status().lockState }
 
-    /// Looks whether a secret is the right one, and opens nothing. A wrong one counts as a wrong entry.
+    /// Verifies a secret without unlocking. A wrong secret counts as a failed attempt.
     ///
     /// - Throws: as ``unlock(with:)``.
     public func verify(_ secret: ProtectorSecret<SecretBytes>) throws(ClientError) {
         try administer(.verify(try bytes(secret)))
     }
 
-    /// Sets the first passcode, after which the keychain is unlocked, or another one.
+    /// Sets the first passcode, which leaves the keychain unlocked, or another passcode.
     ///
     /// - Parameters:
     ///   - passcode: 1 to 1024 bytes of UTF-8 without a zero byte.
-    ///   - proof: passcode or recovery key; not needed for the first passcode, which only the administration tool may set.
+    ///   - proof: passcode or recovery key; not required for the first passcode, which only the administration tool may
+    ///     set.
     /// - Throws: `.refused` with `errSecParam` and the reason `unusableSecret`; as ``unlock(with:)``; `proofRequired`.
     public func setPasscode(
         _ passcode: SecretBytes, proof: ProtectorSecret<SecretBytes>?
@@ -44,15 +46,15 @@ extension KeychainClient {
         try administer(.setPasscode(new, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
     }
 
-    /// Removes the passcode and everything else that opens the keychain, which stays open from then on. Items that can be
-    /// read only while a passcode is set are deleted.
+    /// Removes the passcode and all other protectors. After that, the keychain is never locked. Items that can be read
+    /// only while a passcode is set are deleted.
     ///
     /// - Throws: as ``setPasscode(_:proof:)``.
     public func removePasscode(proof: ProtectorSecret<SecretBytes>) throws(ClientError) {
         try administer(.removePasscode(proof: try bytes(proof)))
     }
 
-    /// Adds something else that opens the keychain. A recovery key or a login password takes the place of an earlier one.
+    /// Adds a protector. A recovery key or a login password replaces an earlier one.
     ///
     /// - Parameter label: a name for lists, at most 64 bytes of UTF-8.
     /// - Returns: the number of the protector.
@@ -75,14 +77,14 @@ extension KeychainClient {
         try administer(.removeProtector(number, proof: try bytes(proof)))
     }
 
-    /// What opens the keychain, and how long the next entry of a passcode has to wait.
+    /// Returns the protectors of the keychain, and the delay until the next attempt with a passcode.
     public func protectors() throws(ClientError) -> ProtectorReport {
         try answer(to: .administer(Nothing.listProtectors), isRepeatable: true) { frame throws(WireError) in
             try ProtectorReport(frame)
         }
     }
 
-    /// The settings of the service.
+    /// Returns the settings of the service.
     public func settings() throws(ClientError) -> [Setting: UInt64] {
         try answer(to: .administer(Nothing.readSettings), isRepeatable: true) { frame throws(WireError) in
             try SettingsReport(frame)
@@ -100,77 +102,81 @@ extension KeychainClient {
             .changeSettings(settings, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
     }
 
-    /// Has the service take the database's rows for what they should be, when ``ServiceStatus/contents`` said that they are
-    /// not.
+    /// Accepts the current rows of the database as valid, after ``ServiceStatus/contents`` reported a mismatch.
     ///
-    /// All lasting grants are removed.
+    /// All remembered grants are removed.
     ///
-    /// - Parameter proof: the passcode or the recovery key, where a passcode is set.
-    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool, `errSecAuthFailed` with the reason
-    ///   `proofRequired` or `wrongSecret`, and when the database cannot be written; connection errors.
+    /// - Parameter proof: the passcode or the recovery key, if a passcode is set.
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all callers except the administration tool,
+    ///   `errSecAuthFailed` with the reason `proofRequired` or `wrongSecret`, and when the database cannot be written;
+    ///   connection errors.
     public func acceptContents(proof: ProtectorSecret<SecretBytes>?) throws(ClientError) {
         try administer(.acceptContents(proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
     }
 
-    /// The teams whose programs may hold lasting grants, by their identifiers: first those of the machine's policy.
+    /// Returns the trusted teams, by their identifiers; those of the machine's policy come first.
     ///
-    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool; connection errors.
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all callers except the administration tool; connection
+    ///   errors.
     public func trustedTeams() throws(ClientError) -> [TrustedTeam] {
         try answer(to: .administer(Nothing.listTeams), isRepeatable: true) { frame throws(WireError) in
             try TrustedTeamReport(frame)
         }.teams
     }
 
-    /// Lets programs of a team hold lasting grants. Does nothing to one that may.
+    /// Allows programs of a team to hold remembered grants. Has no effect if they may already.
     ///
     /// - Parameters:
-    ///   - team: its identifier.
-    ///   - proof: the passcode or the recovery key, where a passcode is set.
-    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool; with `errSecParam` for what is no identifier,
-    ///   and for more than ``TrustedTeam/limit``; as ``setPasscode(_:proof:)``.
+    ///   - team: the identifier of the team.
+    ///   - proof: the passcode or the recovery key, if a passcode is set.
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all callers except the administration tool; with
+    ///   `errSecParam` for an invalid identifier, and for more than ``TrustedTeam/limit``; as
+    ///   ``setPasscode(_:proof:)``.
     public func trustTeam(_ team: String, proof: ProtectorSecret<SecretBytes>?) throws(ClientError) {
         try administer(
             .trustTeam(team, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
     }
 
-    /// Takes a team off the list.
+    /// Removes a team from the trusted teams.
     ///
-    /// - Throws: `.refused` with `errSecItemNotFound` for one that is not on it; with `errSecParam` and `machinePolicy` for one that the
-    ///   machine's policy names; as ``trustedTeams()``.
+    /// - Throws: `.refused` with `errSecItemNotFound` for a team that is not trusted; with `errSecParam` and
+    ///   `machinePolicy` for a team of the machine's policy; as ``trustedTeams()``.
     public func distrustTeam(_ team: String) throws(ClientError) {
         try administer(.distrustTeam(team))
     }
 
-    /// How much there is in the keychain, what waits in the service, and how requests went since it was opened
-    /// (Documentation/Observability.md). Counts all items.
+    /// Returns the figures: the number of items, the pending requests of the service, and the results of requests since
+    /// the service was started (Documentation/Observability.md). Counts all items.
     ///
-    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool, with `errSecInteractionNotAllowed` and
-    ///   `pinNeeded` while the device key waits for its PIN, and when the database cannot be read; connection errors.
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all callers except the administration tool, with
+    ///   `errSecInteractionNotAllowed` and `pinNeeded` while the device key requires its PIN, and when the database
+    ///   cannot be read; connection errors.
     public func figures() throws(ClientError) -> ServiceFigures {
         try answer(to: .administer(Nothing.readFigures), isRepeatable: true) { frame throws(WireError) in
             try ServiceFigures(frame)
         }
     }
 
-    /// What keeps private keys that never come to the service, and where the device key is. Asks each token, which may take seconds.
+    /// Returns the tokens that hold private keys outside the service, and the location of the device key. Queries each
+    /// token, which may take seconds.
     public func tokens() throws(ClientError) -> TokenReport {
         try answer(to: .administer(Nothing.readTokens), isRepeatable: true) { frame throws(WireError) in
             try TokenReport(frame)
         }
     }
 
-    /// Moves the device key into a token or back into its file, and gives it a PIN, another one, or none. Nothing happens where it is
-    /// there already, and neither has a PIN.
+    /// Moves the device key into a token or back into its file, and sets, changes or removes its PIN. Has no effect if
+    /// the key is there already and no PIN is set before and after.
     ///
-    /// Blocks while PINs are stretched: about 0.3 s each unless set otherwise.
+    /// Blocks during key derivation: about 0.3 s for each PIN unless set otherwise.
     ///
     /// - Parameters:
     ///   - move: a new PIN has 1 to 1024 bytes of UTF-8 without a zero byte.
-    ///   - proof: passcode or recovery key, where a passcode is set.
-    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool; with `errSecNotAvailable` and
-    ///   `tokenUnavailable` where the token does not answer; with `errSecParam` for a new PIN in a file, or none in the software token;
-    ///   with `errSecUnimplemented` and `notSupportedYet` by a service of the system, where the key stays in its file;
-    ///   as ``openDeviceKey(pin:)`` and ``setPasscode(_:proof:)``.
+    ///   - proof: passcode or recovery key, if a passcode is set.
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all callers except the administration tool; with
+    ///   `errSecNotAvailable` and `tokenUnavailable` if the token does not respond; with `errSecParam` for a new PIN
+    ///   with a file, or no PIN with the software token; with `errSecUnimplemented` and `notSupportedYet` from a system
+    ///   service, where the key stays in its file; as ``openDeviceKey(pin:)`` and ``setPasscode(_:proof:)``.
     public func moveDeviceKey(
         _ move: DeviceKeyMove<SecretBytes>, proof: ProtectorSecret<SecretBytes>?
     ) throws(ClientError) {
@@ -183,13 +189,13 @@ extension KeychainClient {
             .moveDeviceKey(lent, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
     }
 
-    /// Opens the device key with its PIN, after which the keychain is as ``lockState()`` says: where a passcode is set, that is
-    /// needed next. Does nothing to one that is open.
+    /// Opens the device key with its PIN. After that, ``lockState()`` shows the state of the keychain: if a passcode is
+    /// set, it is required next. Has no effect if the device key is open.
     ///
-    /// Blocks while the PIN is stretched: about 0.3 s unless set otherwise.
+    /// Blocks during key derivation: about 0.3 s unless set otherwise.
     ///
-    /// - Throws: `.refused` with `errSecAuthFailed` and the reason `wrongPIN`, or `tooManyAttempts` (``tokens()`` says how long);
-    ///   with `errSecNotAvailable` and `tokenLockedOut`, `tokenUnavailable` or `storeUnavailable`.
+    /// - Throws: `.refused` with `errSecAuthFailed` and the reason `wrongPIN`, or `tooManyAttempts` (``tokens()``
+    ///   returns the delay); with `errSecNotAvailable` and `tokenLockedOut`, `tokenUnavailable` or `storeUnavailable`.
     public func openDeviceKey(pin: SecretBytes) throws(ClientError) {
         try administer(.openDeviceKey(pin: try bytes(ofPIN: pin, orElse: .wrongPIN)))
     }
@@ -211,7 +217,8 @@ extension KeychainClient {
         }
     }
 
-    /// - Parameter status: what a secret of a wrong size means: a new one cannot be set, an old one is wrong.
+    /// - Parameter status: the error for a secret of an invalid size: a new secret cannot be set, an existing one is
+    ///   wrong.
     private func bytes(
         _ secret: ProtectorSecret<SecretBytes>, orElse status: StatusCode = .authenticationFailed
     ) throws(ClientError) -> ProtectorSecret<SecretBytes.BytesView> {

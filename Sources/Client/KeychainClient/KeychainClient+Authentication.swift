@@ -4,15 +4,15 @@ public import KeychainModel
 public import KeychainWire
 public import SecretMemory
 
-/// Whether somebody may be asked.
+/// Whether requests may prompt the user.
 public typealias AuthenticationInteraction = RequestAuthentication<SecretBytes.BytesView>.Interaction
 
-/// What goes with the requests of a client, and what becomes of proofs that come back.
+/// The authentication data of a client's requests, and the handling of returned proofs.
 public struct ClientAuthentication: Sendable {
     let fields: RequestAuthentication<SecretBytes.BytesView>
     let keep: @Sendable (_ proof: [UInt8]) -> Void
 
-    /// - Parameter keep: given each proof that an answer brings, before the answer is returned. Comes only where
+    /// - Parameter keep: called with each proof of an answer before the answer is returned, only if
     ///   ``RequestAuthentication/keepsProof`` is set.
     public init(
         _ fields: RequestAuthentication<SecretBytes.BytesView>,
@@ -23,11 +23,11 @@ public struct ClientAuthentication: Sendable {
     }
 }
 
-// Requests for which somebody may have to show to be there.
+// Requests that may require owner authentication.
 extension KeychainClient {
-    /// The same client, whose requests for items and keys say how to ask and what was shown before.
+    /// The same client, whose requests for items and keys contain these prompt settings and proofs.
     ///
-    /// - Parameter authentication: nil: nothing to say.
+    /// - Parameter authentication: nil for none.
     /// - Throws: `.refused` with `errSecParam` for texts, proofs or a password larger than ``WireLimits`` allows.
     public func authenticating(_ authentication: ClientAuthentication?) throws(ClientError) -> KeychainClient {
         guard let authentication else { return self }
@@ -37,19 +37,19 @@ extension KeychainClient {
         return client
     }
 
-    /// What could be shown, and where it would be asked for. Asks nobody.
+    /// Returns the available authentication methods, and where a prompt would be shown. Does not prompt.
     ///
     /// - Throws: `.unavailable`, `.refused` for a caller that may not use the keychain at all.
     public func authenticationState() throws(ClientError) -> AuthenticationState {
         try authenticate(.state).state
     }
 
-    /// Has the caller's user show to be there. Blocks until the person has answered, or will not any more.
+    /// Prompts the caller's user to authenticate. Blocks until the prompt has ended.
     ///
-    /// - Returns: how it ended, whatever that is; with a proof for requests to come of this process if it succeeded.
+    /// - Returns: the outcome, whatever it is; on success with a proof for later requests of this process.
     /// - Throws: `.unavailable`, `.refused` for a caller that may not use the keychain at all.
     public func authenticate(_ request: AuthenticationRequest) throws(ClientError) -> AuthenticationAnswer {
-        // Not again by itself: the person may have answered already.
+        // Not repeated automatically: the user may have answered already.
         try answer(to: Request<[UInt8]>.authentication(request), isRepeatable: request == .state) {
             frame throws(WireError) in try AuthenticationAnswer(frame)
         }

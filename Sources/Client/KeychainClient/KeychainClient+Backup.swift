@@ -4,15 +4,15 @@ public import KeychainModel
 public import KeychainWire
 public import SecretMemory
 
-// Backups, piece by piece. Only the administration tool may. A job belongs to the connection that began it, ends with it
-// and after a minute without a request; there is one backup and one restore at a time.
+// Backups, in pieces. Only the administration tool may use them. A job belongs to the connection that started it. It
+// ends with the connection, and after a minute without a request. At most one backup and one restore run at a time.
 extension KeychainClient {
-    /// Begins a backup. The pieces that ``nextPiece(of:)`` gives, one behind the other, are the file.
+    /// Starts a backup. The concatenated pieces that ``nextPiece(of:)`` returns are the file.
     ///
     /// - Parameters:
-    ///   - secret: will open the backup.
-    ///   - proof: passcode or recovery key; not needed for a keychain without a passcode, whose backup opens on this
-    ///     device alone.
+    ///   - secret: the secret that opens the backup.
+    ///   - proof: passcode or recovery key; not required for a keychain without a passcode, whose backup can be opened
+    ///     on this device only.
     /// - Throws: `.refused` with `errSecInteractionNotAllowed` when the keychain is locked; `errSecAuthFailed` with the
     ///   reasons `proofRequired` and `wrongSecret`; `errSecNotAvailable` with `jobUnderWay`; `errSecParam` with
     ///   `unusableSecret`; `errSecMissingEntitlement` for other programs.
@@ -24,22 +24,22 @@ extension KeychainClient {
         }
     }
 
-    /// The next piece of a backup.
+    /// Returns the next piece of a backup.
     ///
-    /// - Throws: `.refused` with `errSecNotAvailable` and `jobEnded`; `errSecInteractionNotAllowed` when the keychain was
-    ///   locked meanwhile, which ends the job.
+    /// - Throws: `.refused` with `errSecNotAvailable` and `jobEnded`; `errSecInteractionNotAllowed` when the keychain
+    ///   was locked in the meantime, which ends the job.
     public func nextPiece(of backup: JobToken) throws(ClientError) -> BackupPiece {
         try answer(to: BytesRequest.backup(.next(backup)), isRepeatable: false) { frame throws(WireError) in
             try BackupPiece(frame)
         }
     }
 
-    /// Ends a backup early. One that has ended already is no error.
+    /// Ends a backup early. It is no error if the backup has already ended.
     public func cancelBackup(_ backup: JobToken) throws(ClientError) {
         try finish(.backup(.cancel(backup)))
     }
 
-    /// Opens a backup, to look through it or to restore it.
+    /// Opens a backup, to inspect or to restore it.
     ///
     /// - Throws: `.refused` with `errSecDecode` and the reasons `damagedBackup`, `newerBackup` and `otherDevicesBackup`;
     ///   `errSecAuthFailed` with `wrongBackupSecret`; otherwise as ``beginBackup(_:proof:)``.
@@ -52,22 +52,23 @@ extension KeychainClient {
         }
     }
 
-    /// Hands over the next bytes of the file, at most ``WireLimits/restorePieceBytes``. The items that are complete by then
-    /// are dealt with when this returns.
+    /// Sends the next bytes of the file, at most ``WireLimits/restorePieceBytes``. When this returns, all items that
+    /// are complete by then have been processed.
     ///
-    /// - Throws: `.refused` with `errSecDecode` and `damagedBackup`; with `jobEnded`. Items that were restored before stay.
+    /// - Throws: `.refused` with `errSecDecode` and `damagedBackup`; with `jobEnded`. Items that were restored before
+    ///   are kept.
     public func restore(_ bytes: ArraySlice<UInt8>, of restore: JobToken) throws(ClientError) -> RestoreProgress {
         try progress(.restore(.records(restore, bytes)))
     }
 
-    /// Says that there are no more bytes.
+    /// Finishes a restore: the file has no more bytes.
     ///
-    /// - Throws: `.refused` with `errSecDecode` and `truncatedBackup` if the end of the backup was not among them.
+    /// - Throws: `.refused` with `errSecDecode` and `truncatedBackup` if the end of the backup is missing.
     public func finishRestore(_ restore: JobToken) throws(ClientError) -> RestoreProgress {
         try progress(.restore(.finish(restore)))
     }
 
-    /// Ends a restore early. One that has ended already is no error.
+    /// Ends a restore early. It is no error if the restore has already ended.
     public func cancelRestore(_ restore: JobToken) throws(ClientError) {
         try finish(.restore(.cancel(restore)))
     }

@@ -4,13 +4,14 @@ public import KeychainModel
 internal import KeychainWire
 public import SecretMemory
 
-// Keychains that are files. A keychain is named by an absolute path, or by a name in the folder of the user's keychains.
+// Requests for keychain files. A keychain is named by an absolute path, or by a name in the folder of the user's
+// keychains.
 //
-// Whoever asks without a password leaves it to a person; ``authenticating(_:)`` says whether one may be asked.
+// A request without a password prompts the user for it; ``authenticating(_:)`` defines whether a prompt is allowed.
 extension KeychainClient {
-    /// The same client, whose requests for items and keys are about this file.
+    /// The same client, whose requests for items and keys use this file.
     ///
-    /// - Throws: `.refused` with `errSecNoSuchKeychain` for what can be no path.
+    /// - Throws: `.refused` with `errSecNoSuchKeychain` for an invalid path.
     public func inKeychain(_ path: String) throws(ClientError) -> KeychainClient {
         guard WireLimits.isKeychainPath(path) else { throw .refused(Refusal(.noSuchKeychain, .noSuchKeychain)) }
         var client = self
@@ -18,31 +19,32 @@ extension KeychainClient {
         return client
     }
 
-    /// The file that requests for items and keys are about; nil for the data-protection keychain.
+    /// The file that requests for items and keys use; nil for the data-protection keychain.
     public var keychainPath: String? { keychain }
 
-    /// What there is at a path. Opens nothing, asks nobody, and a file that is missing or no keychain is no error.
+    /// Returns a report on the file at a path. Neither unlocks the file nor prompts. A missing file, or a file that is
+    /// not a keychain, is no error.
     ///
-    /// - Throws: `.refused` with `errSecNoSuchKeychain` for what can be no path; `.unavailable`.
+    /// - Throws: `.refused` with `errSecNoSuchKeychain` for an invalid path; `.unavailable`.
     public func keychain(at path: String) throws(ClientError) -> FileKeychainReport {
         try one(.report(path), isRepeatable: true)
     }
 
-    /// The keychains in the user's folder, by name.
+    /// Returns the keychains in the user's folder, by name.
     public func keychains() throws(ClientError) -> [FileKeychainReport] { try reports(.list, isRepeatable: true) }
 
-    /// Makes a keychain; it is unlocked then.
+    /// Creates a keychain, which is then unlocked.
     ///
-    /// - Parameter password: may be empty; nil: a person is asked.
-    /// - Throws: `.refused` with `errSecDuplicateKeychain`, `errSecWrPerm`, `errSecParam` for a password that cannot be one,
-    ///   `errSecInteractionNotAllowed` where nobody can be asked; `.unavailable`.
+    /// - Parameter password: may be empty; nil: the user is prompted.
+    /// - Throws: `.refused` with `errSecDuplicateKeychain`, `errSecWrPerm`, `errSecParam` for an invalid password,
+    ///   `errSecInteractionNotAllowed` if no prompt is possible; `.unavailable`.
     public func createKeychain(
         at path: String, password: SecretBytes?
     ) throws(ClientError) -> FileKeychainReport {
         try one(.create(path, password: password?.bytes), isRepeatable: false)
     }
 
-    /// Deletes a keychain with all that is in it, and takes it off the lists.
+    /// Deletes a keychain with all its items, and removes it from the lists.
     ///
     /// - Throws: `.refused` with `errSecNoSuchKeychain`, `errSecInvalidKeychain` (the file stays); `.unavailable`.
     public func deleteKeychain(at path: String) throws(ClientError) { try carryOut(.delete(path)) }
@@ -52,71 +54,71 @@ extension KeychainClient {
     /// - Throws: `.refused` with `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
     public func lockKeychain(at path: String) throws(ClientError) { try carryOut(.lock(path)) }
 
-    /// Locks all keychains that are files.
+    /// Locks all keychain files.
     public func lockAllKeychains() throws(ClientError) { try carryOut(.lockAll) }
 
     /// Unlocks a keychain.
     ///
-    /// - Parameter password: nil: a person is asked, unless it is unlocked.
-    /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password, `errSecInteractionNotAllowed` where nobody can be asked,
-    ///   `errSecUserCanceled`, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
+    /// - Parameter password: nil: the user is prompted, unless the keychain is unlocked.
+    /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password, `errSecInteractionNotAllowed` if no prompt is
+    ///   possible, `errSecUserCanceled`, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
     public func unlockKeychain(at path: String, password: SecretBytes?) throws(ClientError) {
         try carryOut(.unlock(path, password: password?.bytes))
     }
 
-    /// Says when a keychain is locked by itself. It has to be unlocked for that.
+    /// Changes when a keychain locks automatically. Requires that the keychain is unlocked.
     ///
-    /// - Throws: `.refused` with `errSecInteractionNotAllowed` while it is locked and nobody can be asked, `errSecParam` for more than
-    ///   a year, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
+    /// - Throws: `.refused` with `errSecInteractionNotAllowed` while it is locked and no prompt is possible,
+    ///   `errSecParam` for more than a year, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
     public func changeKeychain(at path: String, _ settings: FileKeychainSettings) throws(ClientError) {
         try carryOut(.change(path, settings))
     }
 
-    /// Gives a keychain another password.
+    /// Changes the password of a keychain.
     ///
     /// - Parameters:
-    ///   - old: needed whether it is locked or not; nil: a person is asked.
-    ///   - new: may be empty; nil: a person is asked.
+    ///   - old: required even if the keychain is unlocked; nil: the user is prompted.
+    ///   - new: may be empty; nil: the user is prompted.
     /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password, `errSecInteractionNotAllowed`,
-    ///   `errSecUserCanceled`, `errSecParam` for a password that cannot be one, `errSecNoSuchKeychain`,
-    ///   `errSecInvalidKeychain`; `.unavailable`.
+    ///   `errSecUserCanceled`, `errSecParam` for an invalid password, `errSecNoSuchKeychain`, `errSecInvalidKeychain`;
+    ///   `.unavailable`.
     public func changePassword(
         ofKeychainAt path: String, old: SecretBytes?, new: SecretBytes?
     ) throws(ClientError) {
         try carryOut(.changePassword(path, old: old?.bytes, new: new?.bytes))
     }
 
-    /// Copies a keychain, as it is at this moment, to where nothing is. The copy opens with the same password on the same device.
+    /// Copies the current state of a keychain to a new file. The copy opens with the same password on the same device.
     ///
     /// - Parameters:
-    ///   - path: of the keychain, which may be locked.
-    ///   - destination: an absolute path in a folder that is there.
-    /// - Throws: `.refused` with `errSecDuplicateKeychain` where there is a file already; `errSecNoSuchKeychain` also for a
-    ///   destination where no keychain can be; `errSecInvalidKeychain`, `errSecWrPerm`, `errSecDiskFull`, `errSecIO`;
-    ///   `.unavailable`.
+    ///   - path: the path of the keychain, which may be locked.
+    ///   - destination: an absolute path in an existing folder.
+    /// - Throws: `.refused` with `errSecDuplicateKeychain` if the file exists already; `errSecNoSuchKeychain` also for
+    ///   a destination where no keychain can be stored; `errSecInvalidKeychain`, `errSecWrPerm`, `errSecDiskFull`,
+    ///   `errSecIO`; `.unavailable`.
     public func copyKeychain(at path: String, to destination: String) throws(ClientError) {
         try carryOut(.copy(path, to: destination))
     }
 
-    /// Makes a keychain of a copy and puts it at the end of the user's search list; it is locked.
+    /// Creates a keychain from a copy and appends it to the user's search list; it is locked.
     ///
     /// - Parameters:
-    ///   - path: of the keychain that shall be, where none is.
-    ///   - source: the absolute path of the copy, which stays.
-    /// - Throws: `.refused` with `errSecDuplicateKeychain` where there is a keychain already; `errSecInvalidKeychain` for
-    ///   what is no keychain of this device; else as ``copyKeychain(at:to:)``.
+    ///   - path: the path of the new keychain.
+    ///   - source: the absolute path of the copy, which is kept.
+    /// - Throws: `.refused` with `errSecDuplicateKeychain` if the keychain exists already; `errSecInvalidKeychain` for
+    ///   a file that is not a keychain of this device; otherwise as ``copyKeychain(at:to:)``.
     public func restoreKeychain(at path: String, from source: String) throws(ClientError) -> FileKeychainReport {
         try one(.restore(path, from: source), isRepeatable: false)
     }
 
-    /// The default keychain and the search list of a domain. Keychains that are missing are among them.
+    /// Returns the default keychain and the search list of a domain, including keychains whose files are missing.
     public func keychainList(of domain: PreferencesDomain) throws(ClientError) -> KeychainList {
         try answer(to: Request<[UInt8]>.keychainFile(.readList(domain))) { frame throws(WireError) in
             try KeychainList(frame)
         }
     }
 
-    /// - Parameter path: nil: there is none any more.
+    /// - Parameter path: nil for no default keychain.
     /// - Throws: `.refused` with `errSecWrPerm` for a domain whose lists cannot be changed here; `.unavailable`.
     public func setDefaultKeychain(_ path: String?, of domain: PreferencesDomain) throws(ClientError) {
         try carryOut(.setDefault(domain, path))
@@ -128,16 +130,16 @@ extension KeychainClient {
         try carryOut(.setSearchList(domain, paths))
     }
 
-    /// Replaces the partition lists of items of a keychain, one after the other. Where it is locked it is unlocked.
+    /// Replaces the partition lists of items of a keychain, one after the other. Unlocks the keychain if it is locked.
     ///
     /// - Parameters:
-    ///   - partitions: may be empty, so that a person is asked about every program.
-    ///   - items: those of one keychain; any number.
-    ///   - password: needed whether it is locked or not; nil: a person is asked.
-    /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password, `errSecItemNotFound`, `errSecNoAccessForItem` for a
-    ///   certificate, `errSecInteractionNotAllowed` where nobody can be asked, `errSecUserCanceled`, `errSecParam` for more
-    ///   partitions than there may be, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`. The items before the one
-    ///   that it is about have their new lists then.
+    ///   - partitions: may be empty; then every program requires a prompt.
+    ///   - items: any number of items of one keychain.
+    ///   - password: required even if the keychain is unlocked; nil: the user is prompted.
+    /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password, `errSecItemNotFound`, `errSecNoAccessForItem`
+    ///   for a certificate, `errSecInteractionNotAllowed` if no prompt is possible, `errSecUserCanceled`, `errSecParam`
+    ///   for too many partitions, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`. The items before the
+    ///   failed one then have their new lists.
     public func setPartitions(
         _ partitions: [PartitionID], of items: [PersistentReference], inKeychainAt path: String, password: SecretBytes?
     ) throws(ClientError) {
@@ -149,26 +151,28 @@ extension KeychainClient {
         } while !rest.isEmpty
     }
 
-    /// Puts those that are not on the search list at its end, in one step: of two programs that do so at once, both find theirs there.
+    /// Appends keychains to the search list unless they are on it. The change is atomic: if two programs do this at the
+    /// same time, the list contains the keychains of both.
     ///
     /// - Throws: as ``setSearchList(_:of:)``, also for a list that would be too long.
     public func addToSearchList(_ paths: [String], of domain: PreferencesDomain) throws(ClientError) {
         try carryOut(.addToSearchList(domain, paths))
     }
 
-    /// Takes keychains off the search list, in one step. Those that are not on it are no error.
+    /// Removes keychains from the search list in one atomic change. Keychains that are not on it are no error.
     ///
     /// - Throws: as ``setSearchList(_:of:)``.
     public func removeFromSearchList(_ paths: [String], of domain: PreferencesDomain) throws(ClientError) {
         try carryOut(.removeFromSearchList(domain, paths))
     }
 
-    /// Puts a keychain at the end of the search list unless it is on it, and makes it the default where there is none, in one step.
+    /// Appends a keychain to the search list unless it is on it, and makes it the default keychain if there is none, in
+    /// one atomic change.
     ///
     /// - Parameters:
-    ///   - path: of the keychain.
-    ///   - former: makes it the default also where this one is.
-    ///   - domain: whose lists.
+    ///   - path: the path of the keychain.
+    ///   - former: if this keychain is the default one, it is replaced as well.
+    ///   - domain: the domain of the lists.
     /// - Throws: as ``setSearchList(_:of:)``, also for a list that would be too long.
     public func adoptKeychain(
         _ path: String, replacing former: String? = nil, of domain: PreferencesDomain

@@ -3,9 +3,9 @@
 public import KeychainModel
 internal import KeychainWire
 
-// What people allowed programs for good. Only for the administration tool.
+// The remembered grants of the user. Only for the administration tool.
 extension KeychainClient {
-    /// All remembered grants, in ascending order of their numbers.
+    /// Returns all remembered grants, in ascending order of their numbers.
     ///
     /// - Throws: `.refused` with `errSecMissingEntitlement` and the reason `administrationOnly`; connection errors.
     public func grants() throws(ClientError) -> [ListedGrant] {
@@ -15,7 +15,7 @@ extension KeychainClient {
             let page = try answer(to: Request<[UInt8]>.grants(.list(after: number))) { frame throws(WireError) in
                 try GrantPage(frame)
             }
-            // A service that goes back would be asked for ever.
+            // If the numbers of a service did not increase, this loop would not end.
             guard page.next ?? .max > number else { throw .protocolViolation(.malformed) }
             grants += page.grants
             last = page.next
@@ -23,11 +23,11 @@ extension KeychainClient {
         return grants
     }
 
-    /// Takes grants back: from then on the program has to be allowed again.
+    /// Revokes grants: after that, the programs require a new approval.
     ///
-    /// - Returns: how many there were.
-    /// - Throws: `.refused` with `errSecItemNotFound` and the reason `noSuchGrant` where there is none, unless all are
-    ///   meant; as ``grants()``; and when the keychain's database cannot be written.
+    /// - Returns: the number of grants that were revoked.
+    /// - Throws: `.refused` with `errSecItemNotFound` and the reason `noSuchGrant` if the grant does not exist, unless
+    ///   all grants are selected; as ``grants()``; and when the keychain's database cannot be written.
     public func revokeGrants(_ selection: GrantSelection) throws(ClientError) -> Int {
         let request = Request<[UInt8]>.grants(.revoke(selection))
         return try Int(

@@ -4,15 +4,15 @@ public import KeychainModel
 internal import KeychainWire
 
 extension KeychainClient {
-    /// Finds identities, in no promised order.
+    /// Finds identities, in no particular order.
     ///
-    /// - Parameter query: of the class of identities.
+    /// - Parameter query: a query for the class of identities.
     /// - Throws: as ``copyMatching(_:limit:returning:copy:)``.
     public func copyIdentities<Secret>(
         _ query: ItemQuery, limit: MatchLimit, returning parts: ReturnedParts,
         copy: (ArraySlice<UInt8>) -> Secret
     ) throws(ClientError) -> [ReturnedIdentity<Secret>] {
-        // Certificates and keys in turn.
+        // The result alternates between certificates and keys.
         let items = try copyMatching(query, limit: limit, returning: parts, copy: copy)
         guard items.count.isMultiple(of: 2) else { throw .protocolViolation(.malformed) }
         var identities: [ReturnedIdentity<Secret>] = []
@@ -28,7 +28,7 @@ extension KeychainClient {
     }
 }
 
-/// An identity of an answer: the two items that it is made of, with the parts that were asked for.
+/// An identity of an answer: its certificate and its key, with the requested parts.
 public struct ReturnedIdentity<Secret> {
     public let certificate: ReturnedItem<Secret>
     public let key: ReturnedItem<Secret>

@@ -3,16 +3,17 @@
 public import KeychainModel
 public import KeychainWire
 
-// Private keys that are used where they are stored.
+// Operations with private keys, which are performed where the keys are stored.
 extension KeychainClient {
     /// Uses a stored private key.
     ///
-    /// - Parameter copy: is given the signature, what was decrypted, or the secret that was agreed on; the bytes are wiped
-    ///   as soon as it returns.
-    /// - Throws: `.refused` with `errSecItemNotFound` where there is no such key, `errSecParam` for what is no private key
-    ///   (`unusableKey`) and for an algorithm or an input that the key does not take (`unusableKeyInput`),
-    ///   `errSecKeyUsageIncorrect` where its attributes do not allow it, `errSecDataTooLarge` for an input over
-    ///   ``WireLimits/keyInputBytes``; the other codes of reading an item's data; `.unavailable`.
+    /// - Parameter copy: receives the signature, the decrypted data, or the agreed secret; the bytes are wiped as soon
+    ///   as it returns.
+    /// - Throws: `.refused` with `errSecItemNotFound` if the key does not exist, `errSecParam` for an item that is not
+    ///   a private key (`unusableKey`) and for an algorithm or an input that the key does not support
+    ///   (`unusableKeyInput`), `errSecKeyUsageIncorrect` if the attributes of the key do not allow the operation,
+    ///   `errSecDataTooLarge` for an input over ``WireLimits/keyInputBytes``; the other codes of reading an item's
+    ///   data; `.unavailable`.
     public func use<Result>(
         _ work: KeyWork<some Collection<UInt8>>, copy: (ArraySlice<UInt8>) -> Result
     ) throws(ClientError) -> Result {
@@ -23,12 +24,12 @@ extension KeychainClient {
         }
     }
 
-    /// Makes a new private key in the service and stores it there.
+    /// Generates a new private key in the service and stores it there.
     ///
-    /// - Parameter attributes: of the class `keys`, with the number of the key's type and its size in bits.
+    /// - Parameter attributes: attributes of the class `keys`, with the number of the key's type and its size in bits.
     /// - Returns: the new item with its attributes, and the public half in its external representation as data.
     /// - Throws: `.refused` with the codes of ``add(_:secret:returning:copy:)``, `errSecParam` and
-    ///   `errSecKeySizeNotAllowed` for a key that there is not; `.unavailable`.
+    ///   `errSecKeySizeNotAllowed` for an unsupported key; `.unavailable`.
     public func generateKey(_ attributes: ItemAttributes) throws(ClientError) -> ReturnedItem<[UInt8]> {
         let request = Request<[UInt8]>.key(.generate(attributes))
         let items = try exchange(request, isRepeatable: false) { Array($0) }

@@ -3,15 +3,15 @@
 public import KeychainModel
 public import KeychainWire
 
-// The audit log. Only the administration tool may ask for it: the others are refused with `errSecMissingEntitlement` and the
-// reason `administrationOnly`.
+// The audit log. Only the administration tool may read it: other callers are refused with `errSecMissingEntitlement`
+// and the reason `administrationOnly`.
 extension KeychainClient {
-    /// Some lines of the audit log that the filter accepts.
+    /// Returns lines of the audit log that match the filter.
     ///
     /// - Parameters:
-    ///   - cursor: where the page before this one ended; nil for the beginning of the order.
-    ///   - limit: at most so many lines.
-    /// - Returns: there may be no lines in it without the end having come.
+    ///   - cursor: the end of the previous page; nil for the first page.
+    ///   - limit: the maximum number of lines.
+    /// - Returns: a page, which may be empty before the end of the log.
     /// - Throws: `.refused` with `errSecNotAvailable` and the reason `damagedLog` for a log that cannot be read.
     public func auditPage(
         _ filter: AuditFilter, _ order: LogRequest.Order, from cursor: AuditCursor?, limit: UInt32
@@ -21,14 +21,14 @@ extension KeychainClient {
         }
     }
 
-    /// Looks at all lines of the audit log, whether they are those that the service wrote.
+    /// Verifies that all lines of the audit log are those that the service wrote.
     ///
     /// - Throws: as ``auditPage(_:_:from:limit:)``.
     public func verifyAuditLog() throws(ClientError) -> AuditVerification {
         try answer(to: Request<[UInt8]>.log(.verify)) { frame throws(WireError) in try AuditVerification(frame) }
     }
 
-    /// The lines of the audit log that are written from now on.
+    /// Returns a stream of the lines that are written to the audit log from now on.
     ///
     /// - Throws: as ``auditPage(_:_:from:limit:)``.
     public func followAuditLog() throws(ClientError) -> any LogStream {
@@ -38,9 +38,9 @@ extension KeychainClient {
 
 /// New lines of the audit log, as they are written.
 public protocol LogStream: Sendable {
-    /// Waits for the next line, UTF-8 without its newline; nil when the service has ended, or the stream was cancelled.
+    /// Waits for the next line, UTF-8 without its newline; nil when the service has ended or the stream was cancelled.
     ///
-    /// - Throws: `.unavailable` when the connection broke: lines may be missing then.
+    /// - Throws: `.unavailable` when the connection was lost: then lines may be missing.
     func next() throws(ClientError) -> [UInt8]?
     /// Ends the stream. May be called from any thread, and more than once.
     func cancel()

@@ -4,55 +4,56 @@ internal import KeychainEndpoint
 public import KeychainModel
 public import KeychainWire
 
-/// One call per request that the keychain service knows. What the client modules are built on.
+/// A function for each request of the keychain service. The client modules are built on it.
 ///
-/// Calls block until the service has answered. `Secret` is the type in which a caller wants items' data: the closure that
-/// makes it is given bytes that are wiped as soon as it returns.
+/// Calls block until the service has answered. `Secret` is the type that the caller uses for items' data: the closure
+/// that creates it receives bytes that are wiped as soon as it returns.
 public struct KeychainClient: Sendable {
     let transport: any KeychainTransport
-    /// What goes with requests that may need somebody to show to be there.
+    /// The authentication data of requests that may require owner authentication.
     var authentication: ClientAuthentication?
-    /// The file that requests for items are about; nil for the data-protection keychain.
+    /// The file that requests for items use; nil for the data-protection keychain.
     public internal(set) var keychain: String?
 
     public init(_ transport: any KeychainTransport) {
         self.transport = transport
     }
 
-    /// The keychain that calls without a keychain of their own go to: the one of the environment's instance, unless a
-    /// test has put another in its place for the time of a closure.
+    /// The keychain for calls without a keychain of their own: that of the environment's instance, unless a test has
+    /// replaced it for the duration of a closure.
     public static var current: KeychainClient { override ?? shared }
 
     @TaskLocal private static var override: KeychainClient?
 
     private static let shared = KeychainClient(SocketTransport.environment())
 
-    /// As ``current``, with a connection that is closed with the last copy of this value.
+    /// Same as ``current``, with a connection that is closed with the last copy of this value.
     public static func withOwnConnection() -> KeychainClient {
         override ?? KeychainClient(SocketTransport.environment())
     }
 
-    /// The same keychain, over a connection of its own for one request at a time, which ``interrupt()`` ends.
+    /// The same keychain, with a separate connection for one request at a time, which ``interrupt()`` ends.
     public func separate() -> KeychainClient { KeychainClient(transport.separate()) }
 
-    /// Ends the request under way, which then fails, and all that would come later. May be called from any thread, and
-    /// more than once.
+    /// Ends the current request, which then fails, and all later ones. May be called from any thread, and more than
+    /// once.
     ///
-    /// - Precondition: the client was made by ``separate()``; others go on as if nothing were.
+    /// - Precondition: ``separate()`` created the client; for other clients this has no effect.
     public func interrupt() { transport.interrupt() }
 
-    /// As ``withOwnConnection()``, but without the access group that programs without entitlements have of themselves: such
-    /// a program's calls are refused with `errSecMissingEntitlement`, as on Apple's systems.
+    /// Same as ``withOwnConnection()``, but without the default access group of programs without entitlements: the
+    /// calls of such a program are refused with `errSecMissingEntitlement`, as on Apple's systems.
     public static func requiringEntitlements() -> KeychainClient {
         override ?? KeychainClient(SocketTransport.environment(requiresEntitlements: true))
     }
 
-    /// Whether a service runs behind ``current``. Every call starts one; this does not.
+    /// Whether the service of ``current`` is running. Unlike all other calls, this does not start it.
     public static var isServiceRunning: Bool {
         override != nil || (try? ServiceEndpoint.current())?.serviceIsRunning() == true
     }
 
-    /// Runs a closure in which ``current`` is this client. For `KeychainTesting`, and for calls that are about a keychain's file.
+    /// Runs a closure in which ``current`` is this client. For `KeychainTesting`, and for calls that use a keychain
+    /// file.
     public func asCurrent<R>(_ body: () throws -> R) rethrows -> R {
         try Self.$override.withValue(self) { try body() }
     }
@@ -68,7 +69,7 @@ public struct KeychainClient: Sendable {
 
     /// Adds an item.
     ///
-    /// - Returns: the item with the parts asked for; its persistent reference in any case.
+    /// - Returns: the item with the requested parts; always with its persistent reference.
     /// - Throws: `.refused` with `errSecDuplicateItem` and the other codes of `SecItemAdd`; `.unavailable`.
     public func add<Secret>(
         _ attributes: ItemAttributes, secret: (some Collection<UInt8>)?, returning parts: ReturnedParts = [],
@@ -81,7 +82,7 @@ public struct KeychainClient: Sendable {
         return items[0]
     }
 
-    /// Finds items, in no promised order.
+    /// Finds items, in no particular order.
     ///
     /// - Throws: `.refused` with `errSecItemNotFound` and the other codes of `SecItemCopyMatching`; `.unavailable`.
     public func copyMatching<Secret>(
@@ -94,7 +95,7 @@ public struct KeychainClient: Sendable {
 
     /// Changes every item that matches.
     ///
-    /// - Parameter secret: the new data; nil leaves the data as it is.
+    /// - Parameter secret: the new data; nil leaves the data unchanged.
     public func update(
         _ query: ItemQuery, changes: ItemAttributes, secret: (some Collection<UInt8>)?
     ) throws(ClientError) {
@@ -109,16 +110,16 @@ public struct KeychainClient: Sendable {
 
     // MARK: Explanations
 
-    /// Why a query finds nothing: one more request, for programs that want to say it to somebody.
+    /// Explains why a query finds nothing. An additional request, for programs that display the reason.
     ///
-    /// - Throws: `.refused` as a search would be; `.unavailable`.
+    /// - Throws: `.refused` with the codes of a search; `.unavailable`.
     public func explainSearch(_ query: ItemQuery) throws(ClientError) -> Explanation {
         try explanation(.explainSearch(query))
     }
 
-    /// Why an item cannot be added: the existing one that is the same.
+    /// Explains why an item cannot be added, with the existing item that has the same primary key.
     ///
-    /// - Throws: `.refused` as an addition would be; `.unavailable`.
+    /// - Throws: `.refused` with the codes of an addition; `.unavailable`.
     public func explainAddition(_ attributes: ItemAttributes) throws(ClientError) -> Explanation {
         try explanation(.explainAddition(attributes))
     }
@@ -133,28 +134,28 @@ public struct KeychainClient: Sendable {
         try answer(to: Request<[UInt8]>.status) { frame throws(WireError) in try ServiceStatus(frame) }
     }
 
-    /// How the service sees the program that asks, or another one.
+    /// Returns the service's view of the calling program, or of another one.
     ///
-    /// - Throws: `.refused` with `errSecParam` and the reason `notInspectable` for a process or file that is none, or not
-    ///   the caller's; with `errSecMissingEntitlement` and `administrationOnly` for another process, and to a program of which nothing is
-    ///   known for a file.
+    /// - Throws: `.refused` with `errSecParam` and the reason `notInspectable` for a process or file that does not
+    ///   exist or does not belong to the caller; with `errSecMissingEntitlement` and `administrationOnly` for another
+    ///   process, and for a file if the caller is unidentified.
     public func identity(of subject: IdentitySubject = .caller) throws(ClientError) -> CallerReport {
         try answer(to: Request<[UInt8]>.identity(subject)) { frame throws(WireError) in try CallerReport(frame) }
     }
 
-    /// The changes of items in the caller's access groups and of the lock state, from now on.
+    /// Returns a stream of the changes of items in the caller's access groups and of the lock state, from now on.
     public func watch() throws(ClientError) -> any ChangeStream {
         try transport.watch()
     }
 
-    /// What happens in the user's keychains, as far as the caller may know of it, from now on.
+    /// Returns a stream of the events in the user's keychains that the caller may know of, from now on.
     ///
     /// - Throws: `.refused` with `errSecMissingEntitlement` for a program that cannot be identified; `.unavailable`.
     public func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
         try transport.watchKeychains(filter)
     }
 
-    /// The answer to a request that is answered by one frame without items.
+    /// Returns the answer to a request whose answer is one frame without items.
     func answer<Answer>(
         to request: Request<some Collection<UInt8>>, isRepeatable: Bool = true,
         _ read: (Frame) throws(WireError) -> Answer
@@ -182,7 +183,7 @@ public struct KeychainClient: Sendable {
             frame throws(WireError) in
             if try keepsProof(in: frame) { return .moreFollow }
             let part = try ReplyPart(frame, secret: copy)
-            // As a rule there is one part, whose array need not be copied.
+            // Usually the answer has one part, whose array does not have to be copied.
             if items.isEmpty { items = part.items } else { items += part.items }
             refusal = part.refusal
             return part.isLast ? .last : .moreFollow
@@ -192,14 +193,15 @@ public struct KeychainClient: Sendable {
     }
 }
 
-/// A way to reach a keychain service.
+/// A transport to a keychain service.
 public protocol KeychainTransport: Sendable {
     /// Sends one request and receives its answer.
     ///
     /// - Parameters:
-    ///   - request: makes the frame for a connection's nonce. Called again if the request is sent again.
-    ///   - isRepeatable: the request changes nothing, so it may be sent again if the connection broke after it was sent.
-    ///   - receive: is given each frame of the answer. Must not keep the frame: its bytes are wiped afterwards.
+    ///   - request: creates the frame for a connection's nonce. Called again if the request is sent again.
+    ///   - isRepeatable: the request changes nothing, so it may be sent again if the connection was lost after it was
+    ///     sent.
+    ///   - receive: receives each frame of the answer. Must not keep the frame: its bytes are wiped afterwards.
     func exchange(
         _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
         receive: (Frame) throws(WireError) -> AnswerProgress
@@ -208,25 +210,25 @@ public protocol KeychainTransport: Sendable {
     /// Opens a stream of changes.
     func watch() throws(ClientError) -> any ChangeStream
 
-    /// Opens a stream of what happens in the user's keychains.
+    /// Opens a stream of events in the user's keychains.
     func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream
 
     /// Opens a stream of the audit log's new lines.
     func followLog() throws(ClientError) -> any LogStream
 
-    /// The same keychain over a connection of its own, for one request at a time.
+    /// The same keychain with a separate connection, for one request at a time.
     func separate() -> any KeychainTransport
-    /// Ends the request under way on a transport that ``separate()`` returned, and all later ones.
+    /// Ends the current request on a transport that ``separate()`` returned, and all later ones.
     func interrupt()
 }
 
-/// For transports that answer without waiting for anybody: there is nothing to separate, and nothing to interrupt.
+/// For transports that never wait while they answer: they have nothing to separate, and nothing to interrupt.
 extension KeychainTransport {
     public func separate() -> any KeychainTransport { self }
     public func interrupt() {}
 }
 
-/// Whether the frame just received ended the answer.
+/// Whether the last received frame completed the answer.
 public enum AnswerProgress: Sendable {
     case moreFollow
     case last
@@ -234,31 +236,31 @@ public enum AnswerProgress: Sendable {
 
 /// Changes of items and of the lock state, as they happen.
 public protocol ChangeStream: Sendable {
-    /// Waits for the next change; nil once the stream was cancelled.
+    /// Waits for the next change; nil after the stream was cancelled.
     func next() throws(ClientError) -> WatchedEvent?
     /// Ends the stream. May be called from any thread, and more than once.
     func cancel()
 }
 
-/// What happens in the user's keychains, as it happens.
+/// Events in the user's keychains, as they happen.
 public protocol KeychainNoticeStream: Sendable {
-    /// Waits for the next notice; nil once the stream was cancelled.
+    /// Waits for the next notice; nil after the stream was cancelled.
     func next() throws(ClientError) -> KeychainNotice?
-    /// Ends the stream. May be called from any thread, and more than once. In a process that was forked from the one that opened it,
-    /// it does nothing: the connection is the other's.
+    /// Ends the stream. May be called from any thread, and more than once. Has no effect in a process that was forked
+    /// from the process that opened the stream, because the connection belongs to that process.
     func cancel()
 }
 
-/// Why a request was not carried out.
+/// The reason why a request failed.
 public enum ClientError: Error, Hashable, Sendable {
-    /// The service refused it.
+    /// The service refused the request.
     case refused(Refusal)
-    /// The service cannot be reached. The text says why and what to do.
+    /// The service cannot be reached. The text states the reason and the recommended action.
     case unavailable(String)
-    /// What came is not the protocol that this library speaks.
+    /// The received bytes do not follow the protocol of this library.
     case protocolViolation(WireError)
 
-    /// The status a caller of the keychain sees.
+    /// The status for a caller of the keychain.
     public var status: StatusCode {
         switch self {
         case .refused(let refusal): refusal.status

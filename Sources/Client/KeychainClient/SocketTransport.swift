@@ -7,23 +7,24 @@ internal import KeychainWire
 internal import SecretMemory
 internal import Synchronization
 
-/// The keychain service behind its socket, started with the first request.
+/// The keychain service behind its socket. The first request starts it.
 ///
-/// As a rule there is one connection for the whole process. A request that has to wait for a person keeps the others of
-/// the program from theirs no longer than it takes to open another one.
+/// Usually the whole process has one connection. If a request waits for a prompt, another connection is opened for the
+/// other requests of the program.
 final class SocketTransport: KeychainTransport {
     private let endpoint: @Sendable () throws(EndpointError) -> ServiceEndpoint
     private let requiresEntitlements: Bool
-    /// An answer belongs to the request before it, so a connection has one request at a time.
+    /// An answer belongs to the previous request, so a connection handles one request at a time.
     private let connection: Mutex<ServiceConnection?>
-    /// Of the connections of requests that found the first one busy, the one that is kept.
+    /// One connection that is kept for requests that find the first one busy.
     private let spare = Mutex<ServiceConnection?>(nil)
-    /// How many such requests there may be; others wait for one of them.
+    /// The maximum number of such requests; others wait for one of them.
     private let places = DispatchSemaphore(value: 7)
-    /// Nil where requests are not interrupted.
+    /// Nil if requests cannot be interrupted.
     private let interruption: Interruption?
 
-    /// - Parameter endpoint: asked before each new connection: a service of the system may be installed meanwhile.
+    /// - Parameter endpoint: called before each new connection, because a system service may be installed in the
+    ///   meantime.
     init(
         requiresEntitlements: Bool = false, interruption: Interruption? = nil,
         _ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint
@@ -38,7 +39,7 @@ final class SocketTransport: KeychainTransport {
         self.init(requiresEntitlements: requiresEntitlements) { ServiceEndpoint(directories) }
     }
 
-    /// The service that this machine and the environment name.
+    /// The service that the machine and the environment define.
     static func environment(requiresEntitlements: Bool = false) -> SocketTransport {
         SocketTransport(requiresEntitlements: requiresEntitlements || ClientEnvironment.requiresEntitlements) {
             () throws(EndpointError) in try .current()
@@ -64,7 +65,7 @@ final class SocketTransport: KeychainTransport {
         try exchange(&own, request, isRepeatable, receive)
     }
 
-    /// Keeps a connection for the next request that needs one more, unless there is one already.
+    /// Keeps a connection for the next additional request, unless one is kept already.
     private func keep(_ connection: inout ServiceConnection?) {
         spare.withLock { spare in
             if spare == nil { spare = connection.take() }
@@ -113,7 +114,7 @@ final class SocketTransport: KeychainTransport {
     private func connection(after request: Request<[UInt8]>) throws(Failure) -> ServiceConnection {
         var connection = try connect()
         try connection.send(request.frame(nonce: connection.nonce))
-        // Events may follow the answer at once, so only this one frame is read.
+        // Events may directly follow the answer, so only this one frame is read.
         let refusal = try connection.receiveFrame { frame throws(WireError) in
             try ReplyPart<Void>(frame) { _ in }.refusal
         }
@@ -125,8 +126,9 @@ final class SocketTransport: KeychainTransport {
         _ current: inout ServiceConnection?, _ request: (_ nonce: [UInt8]) -> [UInt8], _ isRepeatable: Bool,
         _ receive: (Frame) throws(WireError) -> AnswerProgress
     ) throws(ClientError) {
-        // That a connection is lost is found out when it is used: the service stopped meanwhile, or needed the room. The
-        // request is sent again if the service cannot have acted on it, and once if acting twice changes nothing.
+        // A lost connection is detected only when it is used: the service may have stopped, or closed the connection to
+        // make room. The request is sent again if the service cannot have executed it, and once if executing it twice
+        // changes nothing.
         var connectionsLeft = Self.connectionsPerRequest
         var mayRepeat = isRepeatable
         while true {
@@ -157,17 +159,18 @@ final class SocketTransport: KeychainTransport {
                 if sent { mayRepeat = false }
                 continue
             }
-            // Kept only after an answer that was received whole.
+            // The connection is kept only after a complete answer.
             current = consume connection
             return
         }
     }
 
-    /// More than two: behind a service that stopped, there may be one that is just stopping.
+    /// More than two: if one service has stopped, the next one may be stopping as well.
     private static let connectionsPerRequest = 4
 }
 
-/// Ends the request of a transport that has one at a time: the connection is closed, by which the service learns of it.
+/// Ends the request of a transport with one request at a time. It closes the connection, so that the service ends the
+/// request too.
 final class Interruption: Sendable {
     private struct State {
         var isInterrupted = false
@@ -176,7 +179,7 @@ final class Interruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Throws: once there was an interruption.
+    /// - Throws: after an interruption.
     func begin(_ socket: EndpointSocket) throws(Failure) {
         let isInterrupted = state.withLock { state in
             if !state.isInterrupted { state.socket = socket }
@@ -196,12 +199,12 @@ final class Interruption: Sendable {
     }
 }
 
-/// One connection, past the hello. Not copyable: a copy of the reader would leave unwiped bytes behind.
+/// One connection, after the hello. Not copyable: a copy of the reader would leave unwiped bytes in memory.
 struct ServiceConnection: ~Copyable {
     let nonce: [UInt8]
     let socket: EndpointSocket
     private var reader = FrameReader()
-    /// Whether a part of the current answer has been handed out already.
+    /// Whether a part of the current answer has been passed to the caller already.
     private(set) var hasReceivedPart = false
 
     private static let helloTimeout: Duration = .seconds(10)
@@ -214,7 +217,7 @@ struct ServiceConnection: ~Copyable {
         self.nonce = nonce
     }
 
-    /// Gives up the access group that programs without entitlements have of themselves.
+    /// Gives up the default access group of programs without entitlements.
     mutating func requireEntitlements() throws(Failure) {
         try send(Request<[UInt8]>.requireEntitlements.frame(nonce: nonce))
         let refusal = try receiveFrame { frame throws(WireError) in try ReplyPart<Void>(frame) { _ in }.refusal }
@@ -234,7 +237,7 @@ struct ServiceConnection: ~Copyable {
         let nonce = try hello(socket)
         do throws(EndpointError) {
             try socket.sendGreeting(Greeting.frame(nonce: nonce).span)
-            // From now on the service may take its time: it may have to ask a person.
+            // After this there is no timeout: the service may have to prompt the user.
             try socket.setReceiveTimeout(nil)
         } catch {
             throw .lost(error)
@@ -269,7 +272,7 @@ struct ServiceConnection: ~Copyable {
         }
     }
 
-    /// Receives one frame, lends it to the closure, and wipes it.
+    /// Receives one frame, passes it to the closure, and wipes it.
     mutating func receiveFrame<R>(_ receive: (Frame) throws(WireError) -> R) throws(Failure) -> R {
         defer { reader.discard { wipe(&$0) } }
         while let missing = try Failure.mapping({ () throws(WireError) in try reader.missing }) {
@@ -295,11 +298,11 @@ struct ServiceConnection: ~Copyable {
     private static func fill(
         _ reader: inout FrameReader, from socket: EndpointSocket, _ missing: Int
     ) throws(Failure) {
-        // A frame of usual size comes in one piece; a large one should not take a thousand calls.
+        // A frame of usual size arrives in one piece; a large frame should not take a thousand calls.
         let size = missing > receiveBytes ? 16 * receiveBytes : receiveBytes
         let count: Int
         do throws(EndpointError) {
-            // A header that cannot be is found again by whoever asks for the frame.
+            // An invalid header is ignored here: reading the frame reports it.
             count = try socket.receive(atMost: size) { try? reader.receive($0) }
         } catch {
             throw .lost(error)
@@ -308,13 +311,13 @@ struct ServiceConnection: ~Copyable {
     }
 }
 
-/// Why an exchange on a connection failed.
+/// The reason why an exchange on a connection failed.
 enum Failure: Error {
-    /// The connection broke, or was never there.
+    /// The connection was lost or could not be established.
     case lost(EndpointError)
     case protocolViolation(WireError)
     case refused(Refusal)
-    /// The program itself ended the request.
+    /// The program interrupted the request.
     case interrupted
 
     static func mapping<R>(_ body: () throws(WireError) -> R) throws(Failure) -> R {
@@ -335,9 +338,9 @@ enum Failure: Error {
     }
 }
 
-/// A connection that has become a stream of events.
+/// A connection that is now a stream of events.
 private final class SocketStream<Event: Sendable>: Sendable {
-    /// Readers take turns; ending the stream waits for none of them.
+    /// Readers take turns; ending the stream does not wait for them.
     private let connection: Mutex<ServiceConnection>
     private let socket: EndpointSocket
     private let isCancelled = Atomic(false)
@@ -349,7 +352,7 @@ private final class SocketStream<Event: Sendable>: Sendable {
         self.read = read
     }
 
-    /// Waits for the next event; nil once the stream was cancelled.
+    /// Waits for the next event; nil after the stream was cancelled.
     func nextEvent() throws(ClientError) -> Event? {
         let result: Result<Event, Failure> = connection.withLock { connection in
             do throws(Failure) {
@@ -368,7 +371,7 @@ private final class SocketStream<Event: Sendable>: Sendable {
 
     func cancel() {
         isCancelled.store(true, ordering: .relaxed)
-        // Closed for all processes that have it.
+        // The shutdown affects all processes that share the connection.
         if socket.belongsToThisProcess { socket.shutDown() }
     }
 }

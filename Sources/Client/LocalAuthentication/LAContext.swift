@@ -9,7 +9,7 @@ public import Security
 internal import SecretMemory
 internal import Synchronization
 
-/// Has the owner of the keychain show to be there, and holds what was shown for the calls that are given this context
+/// Authenticates the owner of the keychain, and keeps the result for the calls that receive this context
 /// (`kSecUseAuthenticationContext`).
 ///
 /// ```swift
@@ -18,8 +18,8 @@ internal import Synchronization
 /// guard try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "show your cards") else { return }
 /// ```
 ///
-/// All of it may be used on any thread. What was shown counts for this process alone, until the context is invalidated or gone,
-/// the keychain is locked, or an hour has passed; then the person is asked again.
+/// All methods may be called on any thread. The result is valid in this process only. It expires when the context is
+/// invalidated or released, when the keychain locks, or after an hour; then the user is prompted again.
 open class LAContext: NSObject {
     private let state = AuthenticationContextState()
 
@@ -29,11 +29,12 @@ open class LAContext: NSObject {
 
     // MARK: Evaluating
 
-    /// Whether a policy could be met now. Asks nobody.
+    /// Returns whether a policy can be evaluated now. Does not prompt.
     ///
-    /// - Parameter error: given an ``LAError`` where the result is false: `.passcodeNotSet`, `.biometryNotAvailable`,
-    ///   `.biometryNotEnrolled`, `.biometryLockout`, `.companionNotAvailable`; `.notInteractive` where nobody could be asked;
-    ///   `.invalidContext`; `.systemCancel` when the keychain service cannot be reached. Else it keeps what it held.
+    /// - Parameter error: set to an ``LAError`` when the result is false: `.passcodeNotSet`, `.biometryNotAvailable`,
+    ///   `.biometryNotEnrolled`, `.biometryLockout`, `.companionNotAvailable`; `.notInteractive` when no prompt can be
+    ///   shown; `.invalidContext`; `.systemCancel` when the keychain service cannot be reached. Otherwise it is not
+    ///   changed.
     @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         let failure: LAError
@@ -51,17 +52,17 @@ open class LAContext: NSObject {
         } catch let reason {
             failure = LAError(reason)
         }
-        // The caller vouches for the variable: Apple's contract of this function.
+        // The caller guarantees a valid variable: Apple's contract of this function.
         unsafe error?.pointee = failure._nsError
         return false
     }
 
-    /// Asks the person to show to be there.
+    /// Prompts the user to authenticate.
     ///
     /// - Parameters:
-    ///   - localizedReason: the program's words to the person, of which about 1000 bytes are shown. Empty ones are a mistake of
-    ///     the program's and trap.
-    ///   - reply: called once, on a queue of the context's own, with an ``LAError`` where it did not succeed.
+    ///   - localizedReason: the program's reason for the prompt. About 1000 bytes of it are displayed. An empty reason
+    ///     is a programming error and traps.
+    ///   - reply: called once, on a private queue of the context, with an ``LAError`` on failure.
     @preconcurrency
     open func evaluatePolicy(
         _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -69,7 +70,7 @@ open class LAContext: NSObject {
         evaluate(.evaluate(policy.content), policy.isBiometric, localizedReason, reply)
     }
 
-    /// Asks the person to show to be there.
+    /// Prompts the user to authenticate.
     ///
     /// - Parameter localizedReason: as for ``evaluatePolicy(_:localizedReason:reply:)``.
     /// - Returns: true.
@@ -85,12 +86,13 @@ open class LAContext: NSObject {
         }
     }
 
-    /// Asks the person for what an access control object demands; nobody, where it demands nothing.
+    /// Prompts the user for the authentication that an access control object requires. Does not prompt when the object
+    /// requires none.
     ///
-    /// Afterwards calls with this context need ask nobody for items and keys with that object.
+    /// After that, calls with this context do not prompt for items and keys with that object.
     /// - Parameters:
     ///   - localizedReason: as for ``evaluatePolicy(_:localizedReason:reply:)``.
-    ///   - reply: as there.
+    ///   - reply: as for ``evaluatePolicy(_:localizedReason:reply:)``.
     @preconcurrency
     open func evaluateAccessControl(
         _ accessControl: SecAccessControl, operation: LAAccessControlOperation, localizedReason: String,
@@ -102,7 +104,8 @@ open class LAContext: NSObject {
             .evaluateAccessControl(accessControl.content, operation.content), isBiometric, localizedReason, reply)
     }
 
-    /// Asks the person for what an access control object demands; nobody, where it demands nothing.
+    /// Prompts the user for the authentication that an access control object requires. Does not prompt when the object
+    /// requires none.
     ///
     /// - Returns: true.
     /// - Throws: ``LAError``.
@@ -123,7 +126,7 @@ open class LAContext: NSObject {
         _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         precondition(!reason.isEmpty, "localizedReason is empty: the person is not asked without being told why")
-        // An evaluation goes on if the context itself goes.
+        // An evaluation continues when the context itself is released.
         let seen = seen
         state.evaluate(request, reason: reason, by: .current) { result in
             switch result {
@@ -137,17 +140,18 @@ open class LAContext: NSObject {
         }
     }
 
-    /// Ends what is being asked now with `.appCancel`, at once, and makes the context unusable: later evaluations end with
-    /// `.invalidContext`, and calls that are given it fail with `errSecAuthFailed`. Repeating it is harmless.
+    /// Cancels the current prompt at once with `.appCancel`, and makes the context unusable: later evaluations fail
+    /// with `.invalidContext`, and calls that receive the context fail with `errSecAuthFailed`. Further calls have no
+    /// effect.
     open func invalidate() { state.invalidate() }
 
     // MARK: Credentials
 
-    /// Takes a credential, instead of the person being asked for it.
+    /// Sets a credential, so that the user is not prompted for it.
     ///
-    /// - Parameter credential: nil forgets the one that is there.
-    /// - Returns: false where the context does not take it: more than 1024 bytes, another type than `.applicationPassword`, or an
-    ///   invalidated context.
+    /// - Parameter credential: nil removes the current credential.
+    /// - Returns: false when the context rejects the credential: more than 1024 bytes, another type than
+    ///   `.applicationPassword`, or an invalidated context.
     @discardableResult
     open func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
         switch type {
@@ -156,7 +160,7 @@ open class LAContext: NSObject {
         }
     }
 
-    /// Whether there is a credential of that type.
+    /// Returns whether the context has a credential of that type.
     @discardableResult
     open func isCredentialSet(_ type: LACredentialType) -> Bool {
         switch type {
@@ -165,34 +169,38 @@ open class LAContext: NSObject {
         }
     }
 
-    // MARK: How somebody is asked
+    // MARK: Prompts
 
-    /// Whether what would ask somebody fails instead: `errSecInteractionNotAllowed` of calls, `.notInteractive` of evaluations.
+    /// Whether a call that would prompt fails instead: `errSecInteractionNotAllowed` for calls, `.notInteractive` for
+    /// evaluations.
     open var interactionNotAllowed: Bool {
         get { state.settings.interactionNotAllowed }
         set { state.change { $0.interactionNotAllowed = newValue } }
     }
 
-    /// The program's words to a person who is asked by a call that is given this context, unless the call has words of its own.
+    /// The program's reason for the prompts of calls that receive this context, unless the call has a reason of its
+    /// own.
     open var localizedReason: String {
         get { state.settings.reason }
         set { state.change { $0.reason = newValue } }
     }
 
-    /// The title of the other way to show to be there. Nil for the usual one; an empty one hides that way.
+    /// The title of the alternative method of authentication. Nil for the default title; an empty title hides the
+    /// alternative.
     open var localizedFallbackTitle: String? {
         get { state.settings.fallbackTitle }
         set { state.change { $0.fallbackTitle = newValue } }
     }
 
-    /// The title of what cancels. Nil or empty for the usual one.
+    /// The title of the cancel button. Nil or empty for the default title.
     open var localizedCancelTitle: String? {
         get { state.settings.cancelTitle }
         set { state.change { $0.cancelTitle = newValue } }
     }
 
-    /// How old an unlock of the keychain by a finger may be, in seconds, to count as one for this context. 0 at first; above
-    /// ``LATouchIDAuthenticationMaximumAllowableReuseDuration`` it counts as that, and reads back as it was set.
+    /// The maximum age in seconds of an unlock by fingerprint that this context accepts as an authentication. Initially
+    /// 0. A value above ``LATouchIDAuthenticationMaximumAllowableReuseDuration`` has the effect of that maximum, but is
+    /// returned as it was set.
     open var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
         get { state.settings.reuseDuration }
         set { state.change { $0.reuseDuration = newValue } }
@@ -200,23 +208,24 @@ open class LAContext: NSObject {
 
     private let biometryFailures = Mutex<Int?>(nil)
 
-    /// Without effect, as with Apple.
+    /// Has no effect, as on Apple's platforms.
     open var maxBiometryFailures: NSNumber? {
         get { biometryFailures.withLock { $0 }.map { NSNumber(value: $0) } }
         set { biometryFailures.withLock { $0 = newValue?.intValue } }
     }
 
-    // MARK: What was found
+    // MARK: Results
 
-    /// What reads who is there; `.none` until ``canEvaluatePolicy(_:error:)`` was called, with whatever result.
+    /// The kind of biometry; `.none` before the first call of ``canEvaluatePolicy(_:error:)``, whatever its result.
     open var biometryType: LABiometryType { seen.biometryType }
 
-    /// Names the enrolled fingers: other bytes mean another enrolment. Nil until a biometric policy could be met, or was.
+    /// Identifies the enrolled fingerprints: different bytes mean another enrolment. Nil until a biometric policy can
+    /// be, or was, evaluated.
     ///
     /// Apple deprecates it in favour of ``domainState``.
     open var evaluatedPolicyDomainState: Data? { seen.domainState }
 
-    /// What could show that the owner is there, as of the last ``canEvaluatePolicy(_:error:)`` or evaluation.
+    /// The available authentication methods, as of the last ``canEvaluatePolicy(_:error:)`` or evaluation.
     open var domainState: LADomainState { LADomainState(seen.biometryType, enrolment: seen.enrolment) }
 }
 
@@ -224,7 +233,7 @@ extension LAContext: AuthenticationContextProviding {
     package var authenticationContext: AuthenticationContextState { state }
 }
 
-/// What the last look or evaluation said.
+/// The result of the last ``canEvaluatePolicy(_:error:)`` or evaluation.
 private final class SeenState: Sendable {
     private struct State {
         var biometryType = LABiometryType.none

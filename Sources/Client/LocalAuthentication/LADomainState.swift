@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What could show that the owner is there, in a form that tells whether it changed.
+/// The state of the available authentication methods, in a form that shows whether it changed.
 public final class LADomainState: NSObject, Sendable {
     public let biometry: LADomainStateBiometry
     public let companion: LADomainStateCompanion
@@ -12,15 +12,15 @@ public final class LADomainState: NSObject, Sendable {
         companion = LADomainStateCompanion()
     }
 
-    /// Other bytes mean that something changed; nil while there is nothing.
+    /// Different bytes mean that the state changed; nil while no method is available.
     public var stateHash: Data? { biometry.stateHash }
 }
 
-/// What of biometry there is.
+/// The state of biometry.
 public final class LADomainStateBiometry: NSObject, Sendable {
     public let biometryType: LABiometryType
-    /// Names the enrolled fingers without telling anything of them: other bytes mean another enrolment. Nil while none is enrolled,
-    /// and before a context has looked.
+    /// Identifies the set of enrolled fingerprints without revealing them: different bytes mean another enrolment. Nil
+    /// while no fingerprint is enrolled, and before the first evaluation of a context.
     public let stateHash: Data?
 
     init(_ biometryType: LABiometryType, enrolment: Data?) {
@@ -29,7 +29,7 @@ public final class LADomainStateBiometry: NSObject, Sendable {
     }
 }
 
-/// What of paired devices there is: none on this system.
+/// The state of paired devices: none on this system.
 public final class LADomainStateCompanion: NSObject, Sendable {
     public var availableCompanionTypes: Set<LACompanionType> { [] }
     public var stateHash: Data? { nil }

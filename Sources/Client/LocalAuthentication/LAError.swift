@@ -7,9 +7,9 @@ internal import KeychainModel
 /// The domain of the errors of this module.
 public let LAErrorDomain = "com.apple.LocalAuthentication"
 
-/// Why somebody did not show to be there, or could not.
+/// The reason why an authentication failed or was not possible.
 ///
-/// An error of this domain is one whether it travels as an `NSError` or as this: each can be cast to the other.
+/// An error of this domain can be an `NSError` or an `LAError`: each can be cast to the other.
 public struct LAError: _BridgedStoredNSError {
     public let _nsError: NSError
 
@@ -24,13 +24,13 @@ public struct LAError: _BridgedStoredNSError {
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = LAError
 
-        /// What was shown was not the owner's, or the service did not take it.
+        /// The credential was wrong, or the service rejected it.
         case authenticationFailed = -1
-        /// The person cancelled.
+        /// The user cancelled the prompt.
         case userCancel = -2
-        /// The person wants another way than the one offered.
+        /// The user chose another method than the offered one.
         case userFallback = -3
-        /// Nobody answered in time, or the keychain service cannot be reached.
+        /// The prompt timed out, or the keychain service cannot be reached.
         case systemCancel = -4
         /// The keychain has no passcode.
         case passcodeNotSet = -5
@@ -38,30 +38,30 @@ public struct LAError: _BridgedStoredNSError {
         case biometryNotAvailable = -6
         /// No finger is enrolled.
         case biometryNotEnrolled = -7
-        /// Too many fingers that were none of the owner's; the passcode helps.
+        /// Too many attempts with fingerprints that do not match. The passcode ends the lockout.
         case biometryLockout = -8
-        /// The program ended it.
+        /// The program cancelled the evaluation.
         case appCancel = -9
-        /// The context was invalidated before.
+        /// The context was already invalidated.
         case invalidContext = -10
-        /// There is no paired device.
+        /// No device is paired.
         case companionNotAvailable = -11
-        /// Only of readers that are taken off; never here.
+        /// Only for removable readers; never used here.
         case biometryNotPaired = -12
-        /// Only of readers that are taken off; never here.
+        /// Only for removable readers; never used here.
         case biometryDisconnected = -13
-        /// Only of views; never here.
+        /// Only for views; never used here.
         case invalidDimensions = -14
-        /// Nobody can be asked, or the context says that nobody may be.
+        /// No prompt can be shown, or the context does not allow prompts.
         case notInteractive = -1004
 
-        /// The first name of ``companionNotAvailable``.
+        /// The earlier name of ``companionNotAvailable``.
         public static let watchNotAvailable = companionNotAvailable
-        /// The first name of ``biometryNotAvailable``.
+        /// The earlier name of ``biometryNotAvailable``.
         public static let touchIDNotAvailable = biometryNotAvailable
-        /// The first name of ``biometryNotEnrolled``.
+        /// The earlier name of ``biometryNotEnrolled``.
         public static let touchIDNotEnrolled = biometryNotEnrolled
-        /// The first name of ``biometryLockout``.
+        /// The earlier name of ``biometryLockout``.
         public static let touchIDLockout = biometryLockout
     }
 
@@ -86,7 +86,7 @@ public struct LAError: _BridgedStoredNSError {
     public static var touchIDLockout: Code { .touchIDLockout }
 }
 
-// Beside the protocol above, which alone does not make casts work here.
+// Required in addition to the protocol above, which alone does not enable casts here.
 extension LAError: _ObjectiveCBridgeable {
     public func _bridgeToObjectiveC() -> NSError { _nsError }
 
@@ -102,14 +102,14 @@ extension LAError: _ObjectiveCBridgeable {
 
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> LAError {
         var result: LAError?
-        // The compiler calls this only for a value that it knows to be there.
+        // The compiler calls this only for a value that is not nil.
         _forceBridgeFromObjectiveC(source!, result: &result)
         return result!
     }
 }
 
 extension LAError {
-    /// - Parameter reason: why, in a sentence, where the code does not say it all.
+    /// - Parameter reason: the cause, in one sentence, for codes that do not state it completely.
     init(_ code: Code, reason: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: reason])
     }
@@ -150,7 +150,7 @@ extension EvaluationFailure {
     }
 }
 
-// The same numbers, as C programs know them.
+// The same numbers for C programs.
 
 public var kLAErrorAuthenticationFailed: Int32 { -1 }
 public var kLAErrorUserCancel: Int32 { -2 }

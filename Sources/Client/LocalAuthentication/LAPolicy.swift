@@ -3,22 +3,22 @@
 public import Foundation
 internal import KeychainModel
 
-/// Who has to show to be there, and how. Apple's names and numbers.
+/// The method by which the owner must authenticate. Apple's names and numbers.
 public enum LAPolicy: Int, Sendable {
-    /// The owner, by a finger.
+    /// Fingerprint of the owner.
     case deviceOwnerAuthenticationWithBiometrics = 1
-    /// The owner, by a finger or the keychain's passcode.
+    /// Fingerprint of the owner, or the keychain's passcode.
     case deviceOwnerAuthentication = 2
-    /// The owner, by a paired device. There are none on this system.
+    /// A paired device of the owner. Not available on this system.
     case deviceOwnerAuthenticationWithCompanion = 3
-    /// The owner, by a finger or a paired device.
+    /// Fingerprint of the owner, or a paired device.
     case deviceOwnerAuthenticationWithBiometricsOrCompanion = 4
-    /// The owner, by the device being worn. There are none on this system.
+    /// A device that the owner wears. Not available on this system.
     case deviceOwnerAuthenticationWithWristDetection = 5
 
-    /// The first name of ``deviceOwnerAuthenticationWithCompanion``.
+    /// The earlier name of ``deviceOwnerAuthenticationWithCompanion``.
     public static let deviceOwnerAuthenticationWithWatch = deviceOwnerAuthenticationWithCompanion
-    /// The first name of ``deviceOwnerAuthenticationWithBiometricsOrCompanion``.
+    /// The earlier name of ``deviceOwnerAuthenticationWithBiometricsOrCompanion``.
     public static let deviceOwnerAuthenticationWithBiometricsOrWatch =
         deviceOwnerAuthenticationWithBiometricsOrCompanion
 
@@ -32,7 +32,7 @@ public enum LAPolicy: Int, Sendable {
         }
     }
 
-    /// Whether it is about biometry, so that the enrolment belongs to its result.
+    /// Whether the policy uses biometry, so that the enrolment is part of its result.
     var isBiometric: Bool {
         switch self {
         case .deviceOwnerAuthenticationWithBiometrics, .deviceOwnerAuthenticationWithBiometricsOrCompanion: true
@@ -43,7 +43,7 @@ public enum LAPolicy: Int, Sendable {
     }
 }
 
-/// What an access control object is evaluated for. Apple's names and numbers.
+/// The operation for which an access control object is evaluated. Apple's names and numbers.
 public enum LAAccessControlOperation: Int, Sendable {
     case createItem = 0
     case useItem = 1
@@ -64,39 +64,39 @@ public enum LAAccessControlOperation: Int, Sendable {
     }
 }
 
-/// What a context can be given instead of asking the person for it. Apple's names and numbers.
+/// The type of a credential that a program can set, so that the user is not prompted for it. Apple's names and numbers.
 public enum LACredentialType: Int, Sendable {
     /// The password of items whose access control has the flag `applicationPassword`.
     case applicationPassword = 0
-    /// The PIN of a smart card; there are none here, so no context takes it.
+    /// The PIN of a smart card. Smart cards are not supported here, so every context rejects it.
     case smartCardPIN = -3
 }
 
-/// What reads who is there. Apple's names and numbers.
+/// The kind of biometric sensor. Apple's names and numbers.
 public enum LABiometryType: Int, Sendable {
     case none = 0
     /// A fingerprint reader.
     case touchID = 1
-    /// A camera that knows faces; never on this system.
+    /// A camera for face recognition; never available on this system.
     case faceID = 2
-    /// A camera that knows eyes; never on this system.
+    /// A camera for eye recognition; never available on this system.
     case opticID = 4
 
-    /// The first name of ``none``.
+    /// The earlier name of ``none``.
     public static let LABiometryNone = none
 }
 
-/// Kinds of paired devices. Apple's names and numbers; there are none on this system.
+/// Kinds of paired devices. Apple's names and numbers. Not available on this system.
 public enum LACompanionType: Int, Sendable {
     case watch = 1
     case mac = 2
     case vision = 4
 }
 
-/// How old an unlock by biometry may be to count, at most, in seconds.
+/// The maximum age in seconds of an unlock by biometry that can count as an authentication.
 public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300
 
-// The same numbers, as C programs know them.
+// The same numbers for C programs.
 
 public var kLAPolicyDeviceOwnerAuthenticationWithBiometrics: Int32 { 1 }
 public var kLAPolicyDeviceOwnerAuthentication: Int32 { 2 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Names that Apple's headers have spelled differently, and that tables of all codes therefore use.
+// Other spellings of names in Apple's headers, which tables of all codes therefore contain.
 
 public import CFTypes
 
@@ -10,5 +10,5 @@ public var errSecInvaldCRLAuthority: OSStatus { errSecInvalidCRLAuthority }
 /// The same as ``errSecInvalidTupleCredentials``.
 public var errSecInvalidTupleCredendtials: OSStatus { errSecInvalidTupleCredentials }
 
-/// The same as ``errSecDiskFull``, by its first name.
+/// The same as ``errSecDiskFull``; its earlier name.
 public var errSecDskFull: OSStatus { errSecDiskFull }

@@ -5,17 +5,17 @@ public final class SecRandomRef: Sendable {
     fileprivate init() {}
 }
 
-/// The operating system's generator, fit for keys. Nil means the same.
+/// The operating system's generator, suitable for keys. Nil has the same meaning.
 public let kSecRandomDefault: SecRandomRef? = SecRandomRef()
 
-/// Fills memory with random bytes fit for keys.
+/// Fills memory with random bytes that are suitable for keys.
 ///
-/// Returns `errSecSuccess`, or `errSecParam` for a negative count. A system without a random source ends the process
-/// rather than hand out something else.
+/// Returns `errSecSuccess`, or `errSecParam` for a negative count. Without a random source, the process is terminated,
+/// so that predictable bytes are never returned.
 @discardableResult
 public func SecRandomCopyBytes(_ rnd: SecRandomRef?, _ count: Int, _ bytes: UnsafeMutableRawPointer) -> Int32 {
     guard count >= 0 else { return errSecParam }
-    // The caller vouches for `count` writable bytes: Apple's contract of this function.
+    // The caller guarantees `count` writable bytes: Apple's contract of this function.
     let target = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: count)
     var system = SystemRandomNumberGenerator()
     for start in stride(from: 0, to: count, by: MemoryLayout<UInt64>.size) {

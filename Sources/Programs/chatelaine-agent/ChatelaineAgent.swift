@@ -4,7 +4,7 @@ internal import CWipingAllocator
 internal import KeychainAgent
 internal import KeychainTerminal
 
-/// Asks its user what the keychain service of the system wants to know.
+/// Shows the prompts of the system service to its user.
 @main
 enum ChatelaineAgent {
     private static let usage = """
@@ -17,7 +17,7 @@ enum ChatelaineAgent {
 
     static func main() {
         AgentProgram.harden()
-        // Linking it is what makes freed memory be overwritten.
+        // Linking this library makes freed memory be overwritten.
         _ = cwa_is_wiping()
         switch CommandLine.arguments.dropFirst() {
         case []: break

@@ -19,7 +19,7 @@ struct Main {
                 path: endpoint.databasePath, isOfSystem: endpoint.kind == .system,
                 unusedPath: endpoint.unusedDatabasePath)
         } catch {
-            // Whatever needs a service says why there is none. Commands that need none show a path.
+            // A command that needs the service reports why it is not available. Other commands show a path.
             return KeychainPlace(path: InstanceDirectories.current().keychain.databasePath)
         }
     }

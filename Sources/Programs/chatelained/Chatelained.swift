@@ -47,11 +47,11 @@ struct Chatelained: ParsableCommand {
     @Flag(help: .hidden)
     var reportStart = false
 
-    /// For `LoadCredentialEncrypted=` and the like.
+    /// For `LoadCredentialEncrypted=` and similar settings.
     private static let credentialName = "chatelaine.unlock"
 
     static func main() {
-        // First of all: a crash must not print memory.
+        // This comes first: a crash must not write memory contents to a core dump.
         let protections = [
             Protection.resetCrashSignals(), .disableCoreDumps(), .wipedMemory(isOn: cwa_is_wiping() == 1),
         ]
@@ -65,7 +65,7 @@ struct Chatelained: ParsableCommand {
             } else if let migration = command as? any MigrationCommand {
                 migration.start()
             } else {
-                // The help, which ArgumentParser makes a command of.
+                // ArgumentParser provides the help as a command.
                 try command.run()
             }
         } catch {
@@ -91,7 +91,7 @@ struct Chatelained: ParsableCommand {
 
     private func start(_ protections: [Protection]) throws {
         if detach { return try startDetached() }
-        // The program that wanted a service may have left it descriptors; the one to report on is meant for it.
+        // The service may inherit descriptors of the program that started it. Only the report descriptor is kept.
         if reportStart {
             _ = ProcessHardening.closeInheritedDescriptors(from: DetachedStart.reportDescriptor + 1)
         }
@@ -135,7 +135,7 @@ struct Chatelained: ParsableCommand {
 
     private func credential() throws(StartFailure) -> SecretBytes? {
         do throws(SecretInput.Failure) {
-            // A text, a newline, and nothing that anybody would call one.
+            // A text and a line ending of one or two bytes.
             let limit = CredentialText.textByteCount + 2
             if let credentialFd { return try SecretInput.read(descriptor: credentialFd, limit: limit) }
             return try SecretInput.serviceManagerCredential(Self.credentialName, limit: limit)
@@ -152,7 +152,7 @@ struct Chatelained: ParsableCommand {
         }
     }
 
-    /// A service in the background has no standard error that anybody reads.
+    /// The standard error of a background service is not read, so it logs to a file.
     private func logger(_ directories: InstanceDirectories) throws(StartFailure) -> Logger {
         try reportStart ? .file(in: directories) : .standardError()
     }
@@ -161,7 +161,7 @@ struct Chatelained: ParsableCommand {
         var text = "error: \(failure)"
         if let hint = failure.hint { text += "\nhint: \(hint)" }
         if reportStart {
-            // Whoever asked for a service has one: of two that start at the same time, one wins.
+            // The caller that requested a service has one: if two start at the same time, one of them ends.
             DetachedStart.report(failure.isAlreadyRunning ? .ready : .failed(text))
             Self.exit(withMessage: "")
         }
@@ -169,7 +169,7 @@ struct Chatelained: ParsableCommand {
     }
 
     static func exit(withMessage message: String) -> Never {
-        // Written at once; print's buffer would do as well, but standard output is not the place for errors.
+        // Written directly, because print writes to standard output, which is not for errors.
         StandardError.write(message)
         exit(withError: ExitCode.failure)
     }

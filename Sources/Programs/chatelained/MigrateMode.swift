@@ -4,7 +4,7 @@ internal import ArgumentParser
 internal import KeychainEndpoint
 internal import KeychainServer
 
-/// Moves keychains between a user's service and the one of the system, while neither has them open.
+/// Moves keychains between the user service and the system service, while neither has them open.
 struct MigrateMode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
@@ -42,7 +42,8 @@ struct MigrationOptions: ParsableArguments {
             valueName: "folder"))
     var userDirectory: String?
 
-    // Not as the service calls it: an option of the same name would be taken for that of the command above.
+    // The name differs from the service's option, because the same name would be parsed as the option of the command
+    // above.
     @Option(
         help: ArgumentHelp("The folder with everybody's keychains, of the service of the system.", valueName: "folder"))
     var systemDirectory = SystemDirectories.usual.state

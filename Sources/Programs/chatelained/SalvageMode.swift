@@ -6,7 +6,7 @@ internal import KeychainPlatform
 internal import KeychainServer
 internal import SecretMemory
 
-/// Not the service, but what saves its database: `chatelaine salvage` starts it.
+/// Saves the data of a damaged database instead of running the service: `chatelaine salvage` starts it.
 struct SalvageMode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "salvage",
@@ -72,7 +72,7 @@ struct SalvageMode: ParsableCommand {
         }
     }
 
-    /// Without the newline that may end it.
+    /// Without the newline at the end, if there is one.
     private func read(_ descriptor: Int32) throws(StartFailure) -> SecretBytes {
         do throws(SecretInput.Failure) {
             let text = try SecretInput.read(descriptor: descriptor, limit: 1025)

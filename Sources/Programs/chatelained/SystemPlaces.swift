@@ -3,7 +3,7 @@
 internal import ArgumentParser
 internal import KeychainEndpoint
 
-/// Where the service of the system keeps what it has.
+/// The folders of the system service.
 struct SystemPlaces: ParsableArguments {
     @Option(
         help: ArgumentHelp("The folder with everybody's keychains, of a system's service.", valueName: "folder"))

@@ -12,8 +12,8 @@ internal import KeychainStore
 internal import SecretMemory
 internal import Synchronization
 
-/// A keychain in memory for tests: the service's own code from the request pipeline down, without a process, a socket or
-/// a file.
+/// A keychain in memory for tests: the service's own code from the request pipeline down, without a process, a socket
+/// or a database file.
 ///
 /// ```swift
 /// let memory = try InMemoryKeychain()
@@ -23,10 +23,11 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// It stores generic and internet passwords with all that the real one does: access groups, synchronizable items,
-/// persistent references, text matching, changes.
+/// It behaves as the real keychain does, with passwords, certificates, keys and identities: access groups,
+/// synchronizable items, persistent references, text matching, access control, the passcode and lock states, changes,
+/// the audit log and, if the test provides a folder, keychain files.
 public final class InMemoryKeychain: Sendable {
-    /// The program that ``keychain`` and ``run(_:)`` play.
+    /// The client of the program that ``keychain`` and ``run(_:)`` represent.
     public let client: KeychainClient
 
     private let pipeline: Pipeline
@@ -36,14 +37,15 @@ public final class InMemoryKeychain: Sendable {
     private let faults = Faults()
     private let scripted = ScriptedPerson()
 
-    /// A new, empty keychain.
+    /// Creates a new, empty keychain.
     ///
     /// - Parameters:
-    ///   - accessGroups: of the program that uses it. None plays a program that cannot be identified, which gets
-    ///     `errSecMissingEntitlement`.
-    ///   - now: the time of day, until ``setTime(_:)`` says another. Time does not pass by itself.
-    ///   - keychainFolder: where keychains are that are files, which are real ones; nil: there are none. The test removes it.
-    /// - Throws: ``KeychainTestingError`` if no database can be made in memory.
+    ///   - accessGroups: the access groups of the program that uses it. An empty list represents a program that cannot
+    ///     be identified, which receives `errSecMissingEntitlement`.
+    ///   - now: the time of day, until ``setTime(_:)`` changes it. The clock does not advance automatically.
+    ///   - keychainFolder: the folder of keychain files, which are real files; nil: keychain files are not supported.
+    ///     The test deletes the folder.
+    /// - Throws: ``KeychainTestingError`` if no database can be created in memory.
     public init(
         accessGroups: [String] = ["tests"], now: Timestamp = Timestamp(secondsSinceReferenceDate: 800_000_000),
         keychainFolder: String? = nil
@@ -59,7 +61,7 @@ public final class InMemoryKeychain: Sendable {
             let changes = ChangeFeed()
             let lock = LockController(
                 store, changes: changes, wallClock: time, clock: MonotonicClock { surroundings.nanoseconds },
-                // Nobody guesses at the passcode of a test.
+                // The passcode of a test needs no protection against guessing.
                 minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             self.lock = lock
             let prompter = scripted.prompter
@@ -76,7 +78,7 @@ public final class InMemoryKeychain: Sendable {
             pipeline = Pipeline(
                 ServiceState(
                     store: store, changes: changes, lock: lock,
-                    // Nothing here is worth guessing at, so backups need not take long.
+                    // Test data needs no protection against guessing, so backups can be fast.
                     jobs: BackupJobs(
                         clock: MonotonicClock { surroundings.nanoseconds },
                         cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!),
@@ -90,9 +92,9 @@ public final class InMemoryKeychain: Sendable {
         client = KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
     }
 
-    /// A new, empty keychain in which it is a certain time, until ``setTime(_:)`` says another.
+    /// Creates a new, empty keychain with a given time, until ``setTime(_:)`` changes it.
     ///
-    /// - Throws: ``KeychainTestingError`` if no database can be made in memory.
+    /// - Throws: ``KeychainTestingError`` if no database can be created in memory.
     public convenience init(accessGroups: [String] = ["tests"], now: Date) throws(KeychainTestingError) {
         try self.init(
             accessGroups: accessGroups, now: Timestamp(secondsSinceReferenceDate: now.timeIntervalSinceReferenceDate))
@@ -103,8 +105,8 @@ public final class InMemoryKeychain: Sendable {
     /// This keychain, as the program sees it.
     public var keychain: UserKeychain { UserKeychain(client) }
 
-    /// This keychain, as another program sees it. Programs that have an access group in common see each other's items
-    /// in it.
+    /// Returns this keychain, as another program sees it. Programs with a common access group see each other's items in
+    /// it.
     public func keychain(accessGroups: [String]) -> UserKeychain {
         UserKeychain(client(accessGroups: accessGroups))
     }
@@ -121,12 +123,12 @@ public final class InMemoryKeychain: Sendable {
         try await client.asCurrent(isolation: isolation, body)
     }
 
-    /// Another program on the same keychain.
+    /// Returns a client for another program on the same keychain.
     public func client(accessGroups: [String]) -> KeychainClient {
         KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
     }
 
-    /// The command that comes with the service: it lists the attributes of all items.
+    /// Returns a client for the administration tool, which lists the attributes of all items.
     public func administrationClient() -> KeychainClient {
         KeychainClient(
             InProcessTransport(
@@ -134,52 +136,51 @@ public final class InMemoryKeychain: Sendable {
                 faults))
     }
 
-    // MARK: Its lock
+    // MARK: Locking
 
-    /// Sets the first passcode, as its user would with the command line; the keychain is unlocked then.
+    /// Sets the first passcode, as the user would on the command line. The keychain is then unlocked.
     ///
-    /// - Throws: `.invalidParameter` for a passcode that cannot be one; `.authenticationFailed` if there is one already.
+    /// - Throws: `.invalidParameter` for an invalid passcode; `.authenticationFailed` if a passcode is set already.
     public func setPasscode(_ passcode: SecretData) async throws(KeychainError) {
         try await UserKeychain(administrationClient()).setFirstPasscode(passcode)
         scripted.know(passcode.withSpan { SecretBytes(copying: $0) })
     }
 
-    /// Has a finger unlock the keychain from now on, or none, as its user would with the command line. The passcode that was set counts as
-    /// given with it.
+    /// Enables or disables unlock by fingerprint, as the user would on the command line with the current passcode.
     ///
-    /// - Throws: `.authenticationFailed` for another passcode.
+    /// - Throws: `.authenticationFailed` for a wrong passcode.
     public func setUnlocksByFinger(_ unlocks: Bool, passcode: SecretData) async throws(KeychainError) {
         try await UserKeychain(administrationClient()).setUnlocksByFinger(unlocks, passcode: passcode)
     }
 
-    /// Does what the service does by itself when time has passed: locks, if the keychain was not used for as long as it is
-    /// set to wait.
+    /// Performs the timed work of the service: locks the keychain if it was unused for the time that its settings
+    /// define.
     public func passTime() {
         _ = lock.lockIfIdle()
         _ = files?.housekeeping()
     }
 
-    /// Closes the keychains that are files, as a service does when it ends. They are opened again when somebody asks for them.
+    /// Closes the keychain files, as a service does when it ends. The next request opens them again.
     public func closeKeychainFiles() { files?.closeAll() }
 
-    // MARK: Its person
+    // MARK: Scripted user
 
-    /// What the person does who is asked; at first there is nobody.
+    /// The behaviour of the user at prompts; initially ``TestPerson/absent``.
     public var person: TestPerson {
         get { scripted.person }
         set { scripted.person = newValue }
     }
 
-    /// Its fingerprint reader; at first there is none.
+    /// The fingerprint reader; initially ``TestReader/none``.
     public var reader: TestReader {
         get { scripted.reader }
         set { scripted.reader = newValue }
     }
 
-    /// What was asked so far.
+    /// The prompts so far.
     public var questions: [TestQuestion] { scripted.questions }
 
-    // MARK: Its surroundings
+    // MARK: Environment
 
     public func setTime(_ now: Timestamp) {
         surroundings.now = now
@@ -189,15 +190,15 @@ public final class InMemoryKeychain: Sendable {
         setTime(Timestamp(secondsSinceReferenceDate: now.timeIntervalSinceReferenceDate))
     }
 
-    /// Refuses every call with this code from now on, whichever program makes it; nil lets calls through again.
+    /// Makes every call of every program fail with this code; nil ends that.
     ///
-    /// For what is hard to bring about: `.interactionNotAllowed` as of a locked keychain, `.diskFull`, and
-    /// `.notAvailable` as if there were no service.
+    /// For conditions that are difficult to create: `.interactionNotAllowed` as for a locked keychain, `.diskFull`, and
+    /// `.notAvailable` as without a service.
     public func refuseCalls(with code: KeychainError.Code?) {
         faults.refuseCalls(with: code.map { StatusCode(rawValue: $0.rawValue) })
     }
 
-    /// Ends all streams of changes that are open with an error, as happens when the service is stopped.
+    /// Ends all open streams of changes with an error, as when the service stops.
     public func endChangeStreams() {
         faults.endStreams()
     }
@@ -205,7 +206,7 @@ public final class InMemoryKeychain: Sendable {
     /// The lines of the audit log so far.
     public var auditLog: [String] { surroundings.auditLog }
 
-    /// Whose keychain it plays.
+    /// The user that the keychain belongs to.
     static let user: UInt32 = 1000
 
     private static func caller(_ accessGroups: [String], isAdministrationTool: Bool = false) -> Caller {
@@ -216,7 +217,7 @@ public final class InMemoryKeychain: Sendable {
             accessGroups: accessGroups, displayPath: "/test")
     }
 
-    /// Programs of other groups are other programs. 32 bytes: the beginning of the groups' names.
+    /// Programs with other groups are other programs. 32 bytes: the beginning of the groups' names.
     private static func digest(of accessGroups: [String]) -> [UInt8] {
         let names = Array(accessGroups.joined(separator: " ").utf8.prefix(32))
         return names + [UInt8](repeating: 0, count: 32 - names.count)
@@ -230,7 +231,7 @@ public final class InMemoryKeychain: Sendable {
             time = Mutex(now)
         }
 
-        /// The other clock goes with this one.
+        /// The monotonic clock follows this clock.
         var nanoseconds: UInt64 { UInt64(max(now.secondsSinceReferenceDate, 0) * 1_000_000_000) }
 
         var now: Timestamp {
@@ -244,7 +245,7 @@ public final class InMemoryKeychain: Sendable {
     }
 }
 
-/// A keychain for tests could not be made.
+/// The reason why a keychain for tests could not be created.
 public struct KeychainTestingError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 }

@@ -8,12 +8,12 @@ internal import KeychainServer
 internal import KeychainWire
 internal import Synchronization
 
-/// Carries requests to a pipeline in the same process, in the frames that would go over the socket.
+/// A transport to a pipeline in the same process, with the frames of the socket protocol.
 struct InProcessTransport: KeychainTransport {
     private let pipeline: Pipeline
     private let caller: AuditedCaller
     private let faults: Faults
-    /// Gives requests up; nil where nothing does.
+    /// Cancels requests; nil if requests cannot be cancelled.
     private let interruption: Withdrawal?
     private let nonce = [UInt8](repeating: 0x4E, count: WireLimits.nonceBytes)
 
@@ -94,7 +94,7 @@ struct InProcessTransport: KeychainTransport {
 }
 
 extension InProcessTransport {
-    /// Refused: the lines of a keychain in memory are in ``InMemoryKeychain/auditLog``.
+    /// Always fails: the lines of a keychain in memory are in ``InMemoryKeychain/auditLog``.
     func followLog() throws(ClientError) -> any LogStream {
         try faults.check()
         do throws(Refusal) {
@@ -106,11 +106,11 @@ extension InProcessTransport {
     }
 }
 
-/// What a test makes go wrong.
+/// The failures that a test injects.
 final class Faults: Sendable {
     private struct State {
         var status: StatusCode?
-        /// What ends each of those that are open.
+        /// The closures that end the open streams.
         var streams: [UInt64: @Sendable () -> Void] = [:]
         var next: UInt64 = 0
     }
@@ -130,7 +130,7 @@ final class Faults: Sendable {
     }
 
     /// - Parameter fail: ends the stream.
-    /// - Returns: what is to be called when the stream has ended.
+    /// - Returns: a closure to call when the stream has ended.
     fileprivate func open(_ fail: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let number = state.withLock { state in
             state.next += 1
@@ -145,7 +145,7 @@ final class Faults: Sendable {
     }
 }
 
-/// Events that wait for their reader.
+/// Unread events.
 private final class QueuedEvents<Event: Sendable>: Sendable {
     private enum End { case cancelled, lost }
 
@@ -173,7 +173,7 @@ private final class QueuedEvents<Event: Sendable>: Sendable {
             state.end == nil ? (state.events.removeFirst(), nil) : (nil, state.end)
         }
         guard let end else { return event }
-        // For the next call: it finds the stream ended as well.
+        // For the next call, which also finds the stream ended.
         available.signal()
         switch end {
         case .cancelled: return nil

@@ -6,7 +6,7 @@ internal import KeychainServer
 internal import SecretMemory
 internal import Synchronization
 
-/// Plays the person and the reader of a keychain in memory for the service.
+/// The user and the fingerprint reader of a keychain in memory, for the service.
 final class ScriptedPerson: Sendable {
     private struct State {
         var person = TestPerson.absent
@@ -17,7 +17,7 @@ final class ScriptedPerson: Sendable {
 
     private let state = Mutex(State())
 
-    /// What gives the request up that is being carried out; nil where nothing does.
+    /// Cancels the current request; nil if it cannot be cancelled.
     @TaskLocal static var interruption: Withdrawal?
 
     var person: TestPerson {
@@ -32,7 +32,7 @@ final class ScriptedPerson: Sendable {
 
     var questions: [TestQuestion] { state.withLock(\.questions) }
 
-    /// What an owner types from now on.
+    /// Sets the passcode that the owner types from now on.
     func know(_ passcode: SecretBytes) { state.withLock { $0.passcode = passcode } }
 
     var prompter: Prompter {
@@ -59,14 +59,15 @@ final class ScriptedPerson: Sendable {
         case .cancel: return .cancelled
         case .fallBack: return .fallback
         case .sayNothing:
-            // A dialog beside a reader ends with it, every other with the request.
+            // A prompt that is shown together with a fingerprint reader ends with the reader's result, every other
+            // prompt with the request.
             (withdrawal ?? Self.interruption)?.wait()
             return .timedOut
         case .approve, .approveAlways, .deny, .type: break
         }
         switch prompt.purpose {
         case .biometry:
-            // What the reader says is what counts.
+            // The result of the reader counts.
             withdrawal?.wait()
             return .cancelled
         case .confirmation(let mayRemember, let needsPasscode, _):
@@ -90,7 +91,7 @@ final class ScriptedPerson: Sendable {
         }
     }
 
-    /// No test's passcode or password.
+    /// Not the passcode or password of any test.
     private static let wrong = Array("wrong \u{1F511}".utf8)
 
     private var enrolment: BiometryReader.Enrolment? {
@@ -101,9 +102,9 @@ final class ScriptedPerson: Sendable {
         }
     }
 
-    /// 32 bytes: different names give different ones.
+    /// 32 bytes that differ for different names.
     private static func digest(_ fingers: [String]) -> [UInt8] {
-        // FNV-1a, four times with another beginning: it only has to tell a test's enrolments apart.
+        // FNV-1a, four times with different initial values: it only has to distinguish the enrolments of a test.
         (UInt64(0)..<4).flatMap { index in
             var hash = 0xCBF2_9CE4_8422_2325 &+ index
             for byte in fingers.sorted().joined(separator: "\u{0}").utf8 {

@@ -6,7 +6,7 @@ internal import KeychainServer
 internal import Synchronization
 
 extension SecureElement {
-    /// A token in this process, for tests: its keys are what they are said to be, and safe from nobody.
+    /// A token in this process, for tests: its keys have the advertised properties, but no protection.
     static var inMemory: SecureElement {
         let memory = TokenMemory()
         return SecureElement([
@@ -21,7 +21,7 @@ extension SecureElement {
     }
 }
 
-/// What the token made, by the blobs it gave for it.
+/// The keys of the token, by their blobs.
 private final class TokenMemory: Sendable {
     private struct Contents {
         var keys: [[UInt8]: PrivateKey] = [:]

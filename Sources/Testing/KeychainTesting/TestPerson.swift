@@ -4,7 +4,7 @@ public import Keychain
 internal import KeychainModel
 internal import KeychainServer
 
-/// What the person does who is asked by an ``InMemoryKeychain``.
+/// The behaviour of the user whom an ``InMemoryKeychain`` prompts.
 ///
 /// ```swift
 /// let memory = try InMemoryKeychain()
@@ -15,10 +15,10 @@ internal import KeychainServer
 /// ```
 public struct TestPerson: Sendable {
     let answer: @Sendable (TestQuestion) -> TestAnswer
-    /// Whether a look whether somebody could be asked finds one.
+    /// Whether a check finds that a prompt can be shown.
     let isThere: Bool
 
-    /// A person who answers each question in a way of its own. May be called on any thread.
+    /// Creates a user who answers each prompt with a closure, which may be called on any thread.
     public init(answer: @escaping @Sendable (TestQuestion) -> TestAnswer) {
         self.init(isThere: true, answer: answer)
     }
@@ -28,20 +28,20 @@ public struct TestPerson: Sendable {
         self.answer = answer
     }
 
-    /// Nobody: calls fail with `errSecInteractionNotAllowed`. So it is at first.
+    /// No user: calls fail with `errSecInteractionNotAllowed`. This is the initial value.
     public static let absent = TestPerson(isThere: false) { _ in .nobodyThere }
-    /// The owner, who shows what is asked for: the finger or the passcode, and says yes.
+    /// The owner, who authenticates with the correct fingerprint or passcode, and approves.
     public static let approving = TestPerson { _ in .approve }
-    /// Somebody else: another finger, a wrong passcode, and no.
+    /// Another person: another fingerprint, a wrong passcode, and a denial.
     public static let denying = TestPerson { _ in .deny }
     public static let cancelling = TestPerson { _ in .cancel }
-    /// Somebody who wants another way than the one offered.
+    /// A user who chooses another method than the offered one.
     public static let fallingBack = TestPerson { _ in .fallBack }
-    /// Somebody who says nothing. A question ends when its program gives it up; where a program cannot, it finds at once that
-    /// nobody answered in time.
+    /// A user who does not respond. A prompt ends when its program withdraws it. If the program cannot do so, the
+    /// prompt times out at once.
     public static let silent = TestPerson { _ in .sayNothing }
 
-    /// The owner, who knows the passwords of items as well.
+    /// Returns the owner, who also knows application passwords.
     public static func typing(applicationPassword password: SecretData) -> TestPerson {
         TestPerson { question in
             if case .applicationPassword = question.kind { .type(password) } else { .approve }
@@ -49,46 +49,48 @@ public struct TestPerson: Sendable {
     }
 }
 
-/// What a person does with a question.
+/// The answer of a user to a prompt.
 public enum TestAnswer: Sendable {
-    /// Shows the right finger, types the keychain's passcode, says yes for this time. Cancels a question for the password of an item.
+    /// Uses the right fingerprint, types the keychain's passcode, approves once. Cancels a prompt for an application
+    /// password.
     case approve
-    /// Says yes for good, where that is offered; otherwise as ``approve``.
+    /// Approves permanently, where that is offered; otherwise as ``approve``.
     case approveAlways
-    /// Shows a wrong finger, types a wrong passcode or password, says no.
+    /// Uses a wrong fingerprint, types a wrong passcode or password, denies.
     case deny
     case cancel
-    /// Chooses the other way.
+    /// Chooses the alternative method.
     case fallBack
-    /// Types this, whatever was asked for. Shows no finger, says no to a yes or no.
+    /// Types this text at every prompt for a passcode or password. Uses no fingerprint, and denies a confirmation.
     case type(SecretData)
     case sayNothing
-    /// There is nobody whom the question could reach.
+    /// No user could be prompted.
     case nobodyThere
 }
 
-/// What a person was asked.
+/// A prompt that the user received.
 public struct TestQuestion: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        /// Whether a program may use items of others.
+        /// Whether a program may use items of other programs.
         case confirmation
-        /// For the keychain's passcode.
+        /// A prompt for the keychain's passcode.
         case passcode(wasWrong: Bool)
-        /// For the password of an item's own.
+        /// A prompt for an application password.
         case applicationPassword(isNew: Bool, wasWrong: Bool)
-        /// For a finger. What the person does with the dialog: cancels, wants another way, or waits for the reader.
+        /// A prompt for a fingerprint. The answer applies to the dialog: cancel, choose the alternative, or wait for
+        /// the reader.
         case biometry
-        /// What the person shows to the reader, asked for each look of it while the dialog is there: the right finger by
-        /// `.approve`, another one by `.deny`, none by all else.
+        /// The fingerprint on the reader, requested for each scan while the dialog is shown: the right fingerprint for
+        /// `.approve`, a wrong one for `.deny`, none for all other answers.
         case finger
     }
 
     public let kind: Kind
-    /// The program's words.
+    /// The program's reason.
     public let reason: String?
     public let cancelTitle: String?
     public let fallbackTitle: String?
-    /// The accounts of the items that it is about; empty where there is none.
+    /// The accounts of the affected items; empty if there are none.
     public let accounts: [String]
 
     init(_ prompt: Prompt) {
@@ -105,7 +107,7 @@ public struct TestQuestion: Hashable, Sendable {
         accounts = prompt.items.map(\.account)
     }
 
-    /// A look of the reader.
+    /// A scan of the reader.
     static let finger = TestQuestion(.finger)
 
     private init(_ kind: Kind) {
@@ -116,10 +118,10 @@ public struct TestQuestion: Hashable, Sendable {
 
 /// The fingerprint reader of an ``InMemoryKeychain``.
 public enum TestReader: Hashable, Sendable {
-    /// There is none. So it is at first.
+    /// No reader. This is the initial value.
     case none
-    /// No finger is enrolled.
+    /// No fingerprint is enrolled.
     case notEnrolled
-    /// Fingers are enrolled; other names mean another enrolment.
+    /// Enrolled fingerprints; other names mean another enrolment.
     case enrolled([String])
 }

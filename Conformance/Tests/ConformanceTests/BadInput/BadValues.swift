@@ -5,12 +5,12 @@ import Security
 import Testing
 
 extension Conformance {
-    /// Values that nobody means: each has a status, and neither side crashes. (That the service lives is looked at after
-    /// every test.)
+    /// Unusual and invalid values: each results in a status, and neither side crashes. (After every test, the service
+    /// must still be running.)
     @Suite struct `Bad input` {
         // MARK: Sizes
 
-        /// Bytes that repeat at no power of two.
+        /// Bytes with a period that is not a power of two.
         private func pattern(_ length: Int, from start: UInt8 = 0) -> Data {
             let block = Data((0..<251).map { start &+ UInt8($0) })
             var data = Data(capacity: length + block.count)
@@ -92,7 +92,7 @@ extension Conformance {
                     #expect(SecItemAdd(itemClass.query([key: "x"]), nil) == errSecParam, "\(length) \(letter)")
                 }
             }
-            // Four characters are the name of an attribute.
+            // Four characters are interpreted as the name of an attribute.
             for key in ["éééé", "\u{0}\u{0}\u{0}\u{0}", "    ", "ACCT"] {
                 #expect(probe(itemClass.query([key as CFString: "x"])) == errSecNoSuchAttr, "\(key)")
             }
@@ -133,7 +133,7 @@ extension Conformance {
                     let deleted = SecItemDelete(item)
                     #expect(deleted == status)
                 }
-                // As the name of a key it is none.
+                // It is not valid as the name of a key.
                 let status = probe(itemClass.query([text: "x"]))
                 #expect(status == errSecParam || status == errSecNoSuchAttr)
             }
@@ -146,7 +146,7 @@ extension Conformance {
                 add(itemClass.query([kSecAttrAccount: Data(bytes)]))
                 #expect(
                     try attributes(itemClass, [kSecAttrAccount: Data(bytes)])[kSecAttrAccount] as? Data == Data(bytes))
-                // Where text is required it is refused.
+                // An attribute that requires text rejects it.
                 #expect(
                     probe(itemClass.query([kSecAttrAccessGroup: Data(bytes)]))
                         == (bytes == [0] ? errSecMissingEntitlement : errSecParam))
@@ -179,7 +179,7 @@ extension Conformance {
         }
 
         #if os(Linux)
-            // Apple keeps any number; ours are integers (Documentation/Differences.md).
+            // Apple stores any number; here numbers are integers (Documentation/Differences.md).
             @Test(arguments: PasswordClass.allCases)
             func `a number that is no integer of 64 bits is refused`(_ itemClass: PasswordClass) {
                 add(itemClass.item("a", "s"))
@@ -228,7 +228,8 @@ extension Conformance {
                     return nested
                 }
             ),
-            // Not one that contains itself: Foundation on Linux does not come to an end taking it out of a dictionary.
+            // Not an array that contains itself: Foundation on Linux does not terminate when it reads such a value from
+            // a dictionary.
         ]
 
         @Test(arguments: objects.indices, PasswordClass.allCases)

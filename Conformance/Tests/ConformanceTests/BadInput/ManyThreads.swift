@@ -4,7 +4,7 @@ import Foundation
 import Security
 import Testing
 
-/// Runs the body on so many threads of its own at once.
+/// Runs the body on this many separate threads at once.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
     await withCheckedContinuation { continuation in
         let group = DispatchGroup()
@@ -20,9 +20,10 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int)
     }
 }
 
-/// What threads found, to be looked at when they have ended.
+/// The results of threads, to be checked after all threads have ended.
 ///
-/// `@unchecked Sendable`: every use of the elements is under the lock. (A `Mutex` would need a newer macOS than the package.)
+/// `@unchecked Sendable`: every use of the elements is protected by the lock. (A `Mutex` would need a newer macOS than
+/// the package.)
 private final class Findings<Element: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var elements: [Element] = []

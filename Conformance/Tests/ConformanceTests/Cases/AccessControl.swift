@@ -14,7 +14,7 @@ private func control(
 private var failing: Entries { [kSecUseAuthenticationUI: kSecUseAuthenticationUIFail] }
 private var skipping: Entries { [kSecUseAuthenticationUI: kSecUseAuthenticationUISkip] }
 
-/// A context that has the password of an item, and asks nobody.
+/// Returns a context with an application password that does not prompt.
 private func context(password: String? = nil) -> LAContext {
     let context = LAContext()
     context.interactionNotAllowed = true
@@ -115,13 +115,13 @@ extension Conformance {
         }
     }
 
-    /// Cases about items that are there. Nobody is asked in any of them.
+    /// Cases with existing items. None of them prompts.
     @Suite struct `Protected items` {
         private static var returns: [Entries] {
             [[:], [kSecReturnData: true], [kSecReturnAttributes: true], [kSecReturnPersistentRef: true]]
         }
 
-        /// In a keychain with a passcode, an item of each class that needs its owner.
+        /// Provides an item of each class that requires owner authentication, in a keychain with a passcode.
         private func withOwnersItems(_ body: (PasswordClass) throws -> Void) throws {
             try withPasscode { _ in
                 for itemClass in PasswordClass.allCases {
@@ -187,7 +187,7 @@ extension Conformance {
             #expect(probe(itemClass.query()) == errSecItemNotFound)
         }
 
-        /// An item with a password of its own, added with this context.
+        /// Adds an item with an application password, with this context.
         private func addWithPassword(_ itemClass: PasswordClass, _ context: LAContext) throws {
             add(
                 itemClass.item(
@@ -223,7 +223,7 @@ extension Conformance {
         func c108(_ itemClass: PasswordClass) throws {
             let right = context(password: "secret")
             try addWithPassword(itemClass, right)
-            // Each try takes as long as guessing the password should.
+            // Each attempt takes as long as the key derivation.
             for entries: Entries in [[:], [kSecReturnData: true]] {
                 func read(_ context: LAContext) -> OSStatus {
                     var result: CFTypeRef?

@@ -76,7 +76,7 @@ extension Conformance {
             #expect(items.count == 1)
             #expect(items.first?[kSecAttrAccount] as? String == "a")
             #expect(items.first?[kSecValueData] == nil)
-            // Asked for alone it is empty (semantics 2.3).
+            // If only the data is requested, it is empty (semantics 2.3).
             #expect(find(itemClass.query([kSecReturnData: true])) as? Data == Data())
         }
 

@@ -13,7 +13,7 @@ extension Conformance {
             more.merging([kSecValueRef: certificate]) { given, _ in given } as CFDictionary
         }
 
-        /// Adds the certificate, and returns what the call does.
+        /// Adds the certificate, and returns the call's result.
         private func added(_ more: [CFString: Any]) -> CFTypeRef? {
             var result: CFTypeRef?
             #expect(SecItemAdd(item(more), &result) == errSecSuccess)
@@ -38,7 +38,7 @@ extension Conformance {
         func c007() throws {
             let result = try #require(added([kSecReturnRef: true]))
             #expect(CFGetTypeID(result) == SecCertificateGetTypeID())
-            // Told by its type above.
+            // The type was checked above.
             #expect(SecCertificateCopyData(result as! SecCertificate) as Data == data)
         }
 
@@ -99,7 +99,7 @@ extension Conformance {
             let query: [CFString: Any] = [kSecClass: kSecClassKey, kSecAttrLabel: "L", kSecReturnRef: true]
             let found = try #require(find(query as CFDictionary))
             #expect(CFGetTypeID(found) == SecKeyGetTypeID())
-            // Told by its type above.
+            // The type was checked above.
             let bytes = SecKeyCopyExternalRepresentation(found as! SecKey, nil) as Data?
             #expect(bytes != nil && bytes == SecKeyCopyExternalRepresentation(key, nil) as Data?)
         }

@@ -5,7 +5,7 @@
     import Security
     import Testing
 
-    // Rows are damaged behind the service's back, while it is stopped. Only our own database can be got at like that.
+    // Rows are damaged while the service is stopped. This is possible only with this project's database.
     extension Conformance {
         @Suite(.enabled(if: Service.isOurs)) struct `Damaged items` {
             /// The sealed parts of an item, in columns of its row.
@@ -14,7 +14,7 @@
                 case key = "item_key"
             }
 
-            /// Changes the last byte of a part, where the tag is that vouches for it.
+            /// Changes the last byte of a part, which belongs to the authentication tag.
             private func damage(_ part: Part, of reference: Data) throws {
                 let script = """
                     import sqlite3, sys
@@ -36,7 +36,7 @@
                 }
             }
 
-            /// The number of an item's row, which is what references of 12 bytes hold.
+            /// Returns the number of an item's row, which references of 12 bytes contain.
             private func row(of reference: Data) throws -> UInt64 {
                 let script = """
                     import sqlite3, sys
@@ -122,7 +122,7 @@
             @Test("C033 the secret is not opened for attributes", arguments: PasswordClass.allCases)
             func c033(_ itemClass: PasswordClass) throws {
                 let reference = try addedReference(itemClass, "a", "s", [kSecValueData: Data([1])])
-                // Were it opened, this would be noticed.
+                // If the service decrypted the secret, it would detect the damage.
                 try damage(.data, of: reference)
                 #expect(try attributes(itemClass, [:])[kSecAttrAccount] as? String == "a")
                 #expect(find(itemClass.query([kSecReturnPersistentRef: true])) as? Data == reference)
@@ -151,7 +151,8 @@
             func c095Data(_ itemClass: PasswordClass) throws {
                 let references = try three(itemClass)
                 try damage(.attributes, of: references[0])
-                // Different on purpose: the secret is authenticated by itself, together with all that makes the item unique.
+                // A deliberate difference: the secret is authenticated separately, together with the primary key of the
+                // item.
                 var result: CFTypeRef?
                 let status = SecItemCopyMatching(itemClass.item("1", "s", [kSecReturnData: true]), &result)
                 #if os(Linux)
@@ -176,7 +177,7 @@
                 #expect(SecItemUpdate(byOld, changes([kSecAttrLabel: "x"])) == errSecSuccess)
                 #expect(
                     find(itemClass.query([kSecAttrLabel: "x", kSecReturnPersistentRef: true])) as? Data == reference)
-                // Beside attributes it is refused (semantics 2.6).
+                // Combined with attributes it is rejected (semantics 2.6).
                 #expect(
                     SecItemDelete(itemClass.query([kSecValuePersistentRef: old, kSecAttrAccount: "a"])) == errSecParam)
                 #expect(SecItemDelete(byOld) == errSecSuccess)

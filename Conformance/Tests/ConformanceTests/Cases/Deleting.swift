@@ -60,7 +60,7 @@ extension Conformance {
             let query = [kSecValuePersistentRef: reference, kSecReturnData: true] as CFDictionary
             #expect(SecItemCopyMatching(query, &result) == errSecItemNotFound)
             #expect(result == nil)
-            // The same item added again is another one.
+            // An item that is added again is a new item.
             let again = try addedReference(itemClass, "a", "s")
             #expect(again != reference)
             #expect(probe([kSecValuePersistentRef: reference] as CFDictionary) == errSecItemNotFound)

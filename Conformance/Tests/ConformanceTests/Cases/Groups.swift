@@ -4,8 +4,8 @@ import Foundation
 import Security
 import Testing
 
-// On Linux no program carries entitlements yet: each has one implicit group. What of these cases needs more stands in
-// README.md.
+// The test program has no entitlements, so it has one implicit group. README.md lists where the cases that need more
+// groups are tested.
 extension Conformance {
     @Suite struct `Access groups` {
         /// The group of this program.
@@ -60,7 +60,7 @@ extension Conformance {
         }
 
         #if os(Linux)
-            // The other program is the command line, whose group is another one.
+            // The command line is the other program, because it has another group.
             @Test("C054 C118 items of another group are out of reach, and stay", .enabled(if: Service.isOurs))
             func c118() throws {
                 let service = Service.shared

@@ -14,7 +14,7 @@ extension Conformance {
             more.merging([kSecClass: itemClass]) { given, _ in given } as CFDictionary
         }
 
-        /// Stores the halves one after the other, which makes the identity, and finds it.
+        /// Stores both halves, which creates the identity, and finds it.
         private func addHalves(label: String? = nil) throws -> SecIdentity {
             for half in [leaf, key] as [Any] {
                 var item: [CFString: Any] = [kSecValueRef: half]
@@ -27,7 +27,7 @@ extension Conformance {
         private func found(_ more: [CFString: Any] = [:]) throws -> SecIdentity {
             var result: CFTypeRef?
             #expect(SecItemCopyMatching(query(more.merging([kSecReturnRef: true]) { $1 }), &result) == errSecSuccess)
-            // No other object comes of this class.
+            // A search of this class returns no other objects.
             return try #require(result) as! SecIdentity
         }
 
@@ -107,7 +107,7 @@ extension Conformance {
         func c068() throws {
             _ = try addHalves()
             let sequence = try #require(SecCertificateCopyNormalizedIssuerSequence(leaf)) as Data
-            // Behind the tag and a length of one byte.
+            // The content follows the tag and a length of one byte.
             for issuer in [sequence, sequence.dropFirst(2)] {
                 #expect(probe(query([kSecAttrIssuer: Data(issuer)])) == errSecSuccess)
             }

@@ -5,8 +5,8 @@ import Security
 import Testing
 
 extension Conformance {
-    /// Cases that need a keychain with a passcode, or without one. The passcode is set, used and removed with the command
-    /// line, as its user would.
+    /// Cases that need a keychain with a passcode, or without one. The passcode is set, used and removed on the command
+    /// line, as a user would.
     @Suite(.enabled(if: Service.isOurs)) struct Locking {
         private static var classes: [(constant: CFString, code: String)] {
             [
@@ -111,8 +111,9 @@ extension Conformance {
             }
         }
 
-        // C093, C094, and the game of "New kids on the block: WhenPasscodeSet policy": an item of the usual class stays when
-        // the passcode is turned off; one that needs a passcode goes, and turning it on again does not bring it back.
+        // C093, C094, and the scenario of "New kids on the block: WhenPasscodeSet policy": an item of the default class
+        // stays when the passcode is removed. An item that requires a passcode is deleted, and setting a passcode again
+        // does not restore it.
         @Test("C093, C094 the passcode on and off", arguments: PasswordClass.allCases)
         func onAndOff(_ itemClass: PasswordClass) throws {
             let secret: Entries = [kSecValueData: Data("1234 5678".utf8)]

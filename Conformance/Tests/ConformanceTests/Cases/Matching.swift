@@ -32,8 +32,8 @@ extension Conformance {
                 count(.internet, [kSecMatchHostOrSubdomainOfHost: "elsewhere.org", kSecAttrAccount: "7"]) == 1)
         }
 
-        // Apple's data-protection keychain accepts the key and ignores it, so it finds nothing here. We honour it on purpose
-        // (Documentation/Differences.md); the search of Apple's own guide works.
+        // Apple's data-protection keychain accepts the key and ignores it, so it finds nothing here. This keychain
+        // supports the key on purpose (Documentation/Differences.md); the search in Apple's own guide works.
         @Test("C085 case is ignored by who asks for it", arguments: PasswordClass.allCases)
         func c085(_ itemClass: PasswordClass) {
             add(itemClass.item("abc", "Apple Store", [kSecValueData: Data([1])]))

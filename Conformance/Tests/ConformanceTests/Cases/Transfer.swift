@@ -79,7 +79,7 @@ extension Conformance {
             AggA
             """
 
-        /// The same form with a certificate that is none.
+        /// The same format with an invalid certificate.
         private let fileWithoutCertificate = """
             MIIBTQIBAzCCAQQGCSqGSIb3DQEHAaCB9gSB8zCB8DCB7QYJKoZIhvcNAQcBoIHfBIHcMIHZMIGuBgsqhkiG9w0BDAoBAaCBijCBhwIBADAT\
             BgcqhkjOPQIBBggqhkjOPQMBBwRtMGsCAQEEIEZHQXSfCV+OR/Lg+39Zo4LzajkWdR8f4F7ZYl5o1j2JoUQDQgAEM2L+xHNFfCjbZ2sGHakb\

@@ -6,7 +6,7 @@ import Testing
 
 extension Conformance {
     @Suite struct `Searches by trust` {
-        /// Of what matches; nil where nothing does.
+        /// Returns the number of matches; nil if there are none.
         private func count(_ conditions: [CFString: Any]) -> Int? {
             var result: CFTypeRef?
             let query = conditions.merging([

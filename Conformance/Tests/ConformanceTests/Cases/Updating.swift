@@ -150,7 +150,7 @@ extension Conformance {
                 #expect(SecItemUpdate(query, changes([kSecAttrLabel: "x"])) == errSecParam)
             }
             #expect(dump() == before)
-            // Without one it changes all.
+            // Without a limit it changes all items.
             #expect(
                 SecItemUpdate(itemClass.query([itemClass.place: "s"]), changes([kSecAttrLabel: "x"])) == errSecSuccess)
             #expect(count(itemClass, [kSecAttrLabel: "x"]) == 2)

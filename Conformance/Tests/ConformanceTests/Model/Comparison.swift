@@ -3,9 +3,9 @@
 import Foundation
 import Security
 
-/// A sequence of calls that the keychain answers differently than the model.
+/// A sequence of calls for which the results of keychain and model differ.
 struct Difference: CustomStringConvertible {
-    /// The calls up to the one that differs.
+    /// The calls up to the first call that differs.
     let operations: [Operation]
     let reason: String
 
@@ -14,12 +14,12 @@ struct Difference: CustomStringConvertible {
     }
 }
 
-/// Makes the same calls to the keychain, which it empties first, and to the model.
+/// Makes the same calls in the keychain, which it empties first, and in the model.
 struct Comparison {
     private var model = ModelKeychain()
     private var surroundings: Surroundings
 
-    /// The first difference.
+    /// Returns the first difference.
     ///
     /// - Parameter group: the access group of this program.
     static func difference(
@@ -38,7 +38,7 @@ struct Comparison {
 
     private init(surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// What differs in one call, or in everything after it.
+    /// Returns the difference in one call, or in the contents after it.
     private mutating func compare(_ operation: Operation) -> String? {
         switch operation {
         case .add(let query, let secret, let parts, let number):
@@ -109,7 +109,7 @@ struct Comparison {
 
     // MARK: Results
 
-    /// One element of a result, without what is compared by other rules.
+    /// One element of a result, without the parts that other rules compare.
     private struct Element: Hashable {
         var attributes: [String: Value]?
         var secret: [UInt8]?
@@ -117,7 +117,7 @@ struct Comparison {
         var itemClass: String?
     }
 
-    /// Whether the elements are so many different ones of the items, in whatever order.
+    /// Compares the elements with the items, in any order; each element must match a different item.
     private mutating func compare(
         _ elements: [Any], with items: [Int], count: Int, _ parts: Parts
     ) -> String? {
@@ -158,7 +158,7 @@ struct Comparison {
             default: return nil
             }
         }
-        // Both classes have all defaults that matter here; which class it is shows in the attributes themselves.
+        // Both classes have the same defaults that matter here; the attributes themselves determine the class.
         let itemClass: PasswordClass = attributes["svce"] == nil ? .internet : .generic
         element.attributes = ModelKeychain.withoutDefaults(attributes, itemClass)
         return element
@@ -167,7 +167,7 @@ struct Comparison {
     private func expected(_ item: ModelKeychain.Item, _ parts: Parts) -> Element {
         var element = Element()
         if parts.contains(.data) {
-            // Alone, the data of an item without any is empty.
+            // If only the data is requested, the data of an item without data is empty.
             element.secret = parts == .data ? item.secret ?? [] : item.secret
         }
         if parts.contains(.persistentReference) { element.reference = item.reference }
@@ -180,7 +180,8 @@ struct Comparison {
         return element
     }
 
-    /// The creation date stays, the modification date grows with each update and stays without one.
+    /// The creation date does not change; the modification date increases with each update, and does not change without
+    /// one.
     private mutating func compareDates(_ object: Any, _ index: Int) -> String? {
         guard let entries = object as? Entries, let created = entries[kSecAttrCreationDate] as? Date,
             let modified = entries[kSecAttrModificationDate] as? Date

@@ -3,11 +3,12 @@
 import Foundation
 import Security
 
-/// What the four functions promise, in memory and as plainly as can be: a list of items, looked through from the front.
+/// The specified behaviour of the four functions, in memory and as simple as possible: a list of items with linear
+/// search.
 ///
-/// Written from the specification, not from the sources of the keychain that it is compared with.
+/// Written from the specification, not from the sources of the keychain under test.
 struct ModelKeychain {
-    /// What can be wrong with a model on purpose, to see that the comparison notices.
+    /// A deliberate error of a model, to verify that the comparison detects it.
     enum Fault: CaseIterable, Sendable {
         case synchronizableIsNotUnique, labelIsUnique, updatesFirstOnly, deletesFirstOnly, findsSynchronizable
         case forgetsDataOnUpdate, tellsTextFromData, changesOnDuplicate
@@ -15,26 +16,27 @@ struct ModelKeychain {
 
     struct Item {
         let itemClass: PasswordClass
-        /// As stored, without those that are as the default.
+        /// In stored form, without default values.
         var attributes: [String: Value]
         var isSynchronizable: Bool
         var secret: [UInt8]?
         var reference: Data
-        /// What was seen of the dates since they last changed.
+        /// The observed dates since their last change.
         var created: Double?
         var modified: Double?
-        /// The modification date is later than this.
+        /// The modification date must be later than this.
         var modifiedAfter = -Double.infinity
     }
 
     var items: [Item] = []
-    /// References of items that are gone. One of a synchronizable item may come back with the same item.
+    /// References of deleted items. The reference of a synchronizable item may be valid again when the same item is
+    /// added.
     var gone: [Data: Item] = [:]
     var fault: Fault?
 
-    // MARK: What is the same
+    // MARK: Equality
 
-    /// Text and data with the same bytes are the same; a number is not a text.
+    /// Text and data with the same bytes are equal; a number is not equal to a text.
     private enum Comparable: Hashable {
         case bytes([UInt8])
         case number(Int)
@@ -56,7 +58,7 @@ struct ModelKeychain {
 
     private static let numbers: Set = ["crtr", "invi", "port", "ptcl"]
 
-    /// Attributes that an item has without being given them.
+    /// The default attributes of an item.
     private static func defaults(_ itemClass: PasswordClass) -> [String: Value] {
         switch itemClass {
         case .generic: ["acct": .text(""), "svce": .text(""), "pdmn": .text("ak")]
@@ -75,7 +77,7 @@ struct ModelKeychain {
         }
     }
 
-    /// The stored form of what was given.
+    /// Returns the stored form of a given value.
     private static func stored(_ name: String, _ value: Value) -> Value {
         switch value {
         case .truth(let truth): .number(truth ? 1 : 0)
@@ -88,7 +90,7 @@ struct ModelKeychain {
         Dictionary(uniqueKeysWithValues: attributes.map { ($0.key, stored($0.key, $0.value)) })
     }
 
-    /// Without what is as the default: whether that comes back is the same to the item.
+    /// Without default values: an item is the same with and without them.
     static func withoutDefaults(_ attributes: [String: Value], _ itemClass: PasswordClass) -> [String: Value] {
         let defaults = defaults(itemClass)
         return attributes.filter { name, value in defaults[name].map { comparable($0) != comparable(value) } ?? true }
@@ -135,7 +137,7 @@ struct ModelKeychain {
         }
     }
 
-    /// The status that the dictionaries alone lead to, nil if they are all right.
+    /// Returns the status that the dictionaries alone cause; nil if they are valid.
     private func refusal(_ query: Query, isCopy: Bool = false) -> OSStatus? {
         switch query.mistake {
         case .wrongType, .unknownKey: return errSecParam
@@ -149,9 +151,9 @@ struct ModelKeychain {
     // MARK: The functions
 
     struct Answer {
-        /// Any of these is right.
+        /// Each of these statuses is correct.
         var statuses: Set<OSStatus>
-        /// On success, the places of the items that were found or changed.
+        /// On success, the indices of the items that were found or changed.
         var found: [Int] = []
 
         init(_ statuses: OSStatus..., found: [Int] = []) {
@@ -171,7 +173,7 @@ struct ModelKeychain {
         return Answer(errSecSuccess, found: [items.count - 1])
     }
 
-    /// The new item got this reference. Says what is wrong with it.
+    /// Sets the reference of the new item. Returns an error message if the reference is wrong.
     mutating func setReference(_ reference: Data, ofItem index: Int) -> String? {
         items[index].reference = reference
         guard reference.count == 20, reference.starts(with: items[index].itemClass.rawValue.utf8) else {
@@ -184,7 +186,7 @@ struct ModelKeychain {
     }
 
     func copy(_ query: Query, _ surroundings: Surroundings) -> Answer {
-        // Two mistakes: an attribute that there is not, and any attribute beside a reference.
+        // Two errors: an unknown attribute, and any attribute together with a reference.
         if query.reference != nil, query.mistake == .unknownAttribute { return Answer(errSecParam, errSecNoSuchAttr) }
         if let status = refusal(query, isCopy: true) { return Answer(status) }
         let found = items.indices.filter { matches(items[$0], query, surroundings) }
@@ -202,7 +204,7 @@ struct ModelKeychain {
         if let status = refusal(query) { statuses.insert(status) }
         var found = items.indices.filter { matches(items[$0], query, surroundings) }
         if fault == .updatesFirstOnly { found = Array(found.prefix(1)) }
-        // Which of two reasons is given is not promised, but nothing is changed.
+        // The choice between two reasons is not specified, but nothing is changed.
         if found.isEmpty, refusal(query) == nil, changes.mistake == nil { statuses.insert(errSecItemNotFound) }
         guard statuses.isEmpty else {
             var answer = Answer()

@@ -7,19 +7,19 @@ import Testing
 extension Conformance {
     /// Long sequences of calls, compared with a model.
     ///
-    /// CONFORMANCE_SEQUENCES says how many sequences are compared (250 without it), CONFORMANCE_SEED or CHATELAINE_SEED with which
-    /// sequence to begin (1), and CONFORMANCE_CALLS how many calls a sequence has (100). With CONFORMANCE_SECONDS, sequences are compared
-    /// for so long instead.
+    /// CONFORMANCE_SEQUENCES is the number of sequences to compare (default 250), CONFORMANCE_SEED or CHATELAINE_SEED
+    /// is the number of the first sequence (default 1), and CONFORMANCE_CALLS is the number of calls in a sequence
+    /// (default 100). CONFORMANCE_SECONDS replaces the number of sequences by a duration.
     @Suite struct `Against the model` {
         private func setting(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-        /// The access group of this program.
+        /// Returns the access group of this program.
         private func ownGroup() throws -> String {
             add(PasswordClass.generic.item("own", "group"))
             return try #require(try attributes(.generic, [:])[kSecAttrAccessGroup] as? String)
         }
 
-        /// The first difference among the sequences from a seed on, made short.
+        /// Returns the first difference among the sequences from a seed on, in reduced form.
         private func firstDifference(
             from first: Int, calls: Int, group: String, fault: ModelKeychain.Fault? = nil, goesOn: (Int) -> Bool
         ) -> (seed: Int, difference: Difference)? {
@@ -55,7 +55,7 @@ extension Conformance {
             print("compared \(sequences) sequences of \(calls) calls")
         }
 
-        // A comparison that would notice nothing would prove nothing.
+        // The test verifies that the comparison detects errors.
         @Test(arguments: ModelKeychain.Fault.allCases)
         func `a wrong model is noticed, and in few calls`(_ fault: ModelKeychain.Fault) throws {
             let group = try ownGroup()

@@ -3,7 +3,7 @@
 import Foundation
 import Security
 
-/// What is in a dictionary, and in the model.
+/// A value in a dictionary and in the model.
 enum Value: Hashable, Sendable {
     case text(String)
     case data([UInt8])
@@ -29,7 +29,7 @@ enum Value: Hashable, Sendable {
     }
 }
 
-/// One call, in terms that mean something without the calls before it, so that these can be left out.
+/// One call, in terms that do not depend on the previous calls, so that these can be removed.
 enum Operation: Sendable {
     case add(Query, secret: [UInt8]?, parts: Parts, number: Int)
     case copy(Query, parts: Parts, limit: Limit)
@@ -39,10 +39,10 @@ enum Operation: Sendable {
 
 /// An item dictionary of one of the functions.
 struct Query: Sendable {
-    /// The item that another call of this sequence adds.
+    /// A reference to the item that another call of this sequence adds.
     struct Reference: Hashable, Sendable {
         let itemClass: PasswordClass
-        /// The number of the addition. An addition that failed, or is not there, gives a reference that nobody has.
+        /// The number of the addition. If that addition failed or was removed, the reference matches no item.
         let number: Int
     }
 
@@ -67,7 +67,7 @@ struct Changes: Sendable {
 
 enum Group: Sendable { case absent, own, foreign }
 
-/// At most one in a dictionary: which of several is reported is not promised.
+/// At most one in a dictionary, because the choice between several errors is not specified.
 enum Mistake: CaseIterable, Sendable {
     case wrongType, unknownAttribute, unknownKey
 
@@ -80,9 +80,9 @@ enum Mistake: CaseIterable, Sendable {
     }
 }
 
-// MARK: Into dictionaries
+// MARK: Conversion to dictionaries
 
-/// What a sequence has to know for that.
+/// The state of a sequence for the conversion.
 struct Surroundings {
     let group: String
     /// By the number of the addition.
@@ -123,10 +123,10 @@ struct Surroundings {
     }
 }
 
-// MARK: For people
+// MARK: Descriptions
 
 extension Operation: CustomStringConvertible {
-    /// The call as one would write it in Swift.
+    /// The call as Swift source.
     var description: String {
         switch self {
         case .add(let query, let secret, let parts, let number):

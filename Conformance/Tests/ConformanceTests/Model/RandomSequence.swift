@@ -3,7 +3,7 @@
 import Foundation
 import Security
 
-/// SplitMix64: the same numbers for the same seed, everywhere.
+/// SplitMix64: the same numbers for the same seed on all platforms.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }
@@ -17,7 +17,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Calls at random, from few values, so that items meet.
+/// Random calls with a small set of values, so that items collide.
 struct RandomSequence {
     private var random: SeededGenerator
     private var additions: [Query.Reference] = []
@@ -58,7 +58,7 @@ struct RandomSequence {
         var query = Query()
         let itemClass: PasswordClass
         if !additions.isEmpty, happens(25) {
-            // Mostly one of the last, which is probably still there.
+            // Usually one of the last additions, whose item probably still exists.
             let reference = happens(70) ? one(of: additions.suffix(5)) : one(of: additions)
             query.reference = reference
             itemClass = reference.itemClass
@@ -95,8 +95,8 @@ struct RandomSequence {
     }
 
     /// - Parameters:
-    ///   - percent: how often an account or place is there.
-    ///   - others: how often each of the other attributes is.
+    ///   - percent: the probability of an account or a place, in percent.
+    ///   - others: the probability of each of the other attributes, in percent.
     private mutating func attributes(_ itemClass: PasswordClass, percent: Int, others: Int) -> [String: Value] {
         var attributes: [String: Value] = [:]
         func add(_ name: String, _ often: Int, _ values: [Value]) {

@@ -3,11 +3,11 @@
 import Foundation
 import Security
 
-/// Makes a sequence that shows a difference as short and plain as it gets.
+/// Reduces a sequence with a difference to a sequence that is as short and simple as possible.
 struct Shrinking {
-    /// Whether such a sequence differs as well, and where.
+    /// Returns the difference of a sequence, if there is one.
     let difference: ([Operation]) -> Difference?
-    /// How many sequences may be tried.
+    /// The maximum number of sequences to try.
     var attempts = 3000
 
     mutating func shortest(_ found: Difference) -> Difference {
@@ -20,7 +20,7 @@ struct Shrinking {
         return best
     }
 
-    /// Takes the sequence if it differs.
+    /// Keeps the sequence if it still has a difference.
     private mutating func take(_ operations: [Operation], _ best: inout Difference) -> Bool {
         guard attempts > 0 else { return false }
         attempts -= 1
@@ -29,7 +29,7 @@ struct Shrinking {
         return true
     }
 
-    /// Leaves out runs of calls, long ones first.
+    /// Removes runs of calls, long ones first.
     private mutating func removeCalls(_ best: inout Difference) -> Bool {
         var progress = false
         var length = max(1, best.operations.count / 2)
@@ -65,7 +65,7 @@ struct Shrinking {
 }
 
 extension Operation {
-    /// The same call with one thing less.
+    /// The same call with one element less.
     fileprivate var simpler: [Operation] {
         switch self {
         case .add(let query, let secret, let parts, let number):

@@ -4,11 +4,11 @@ import Foundation
 import Security
 import Testing
 
-/// All tests of this package, one at a time: they share one keychain, and each wants it empty.
+/// All tests of this package, which run one at a time: they share one keychain, and each requires it to be empty.
 @Suite(.serialized, .onEmptyKeychain) struct Conformance {}
 
 extension Trait where Self == EmptyKeychain {
-    /// The test begins without any item of this program's, and ends with the service still running.
+    /// The test starts without items of this program, and the service must still be running at its end.
     static var onEmptyKeychain: Self { EmptyKeychain() }
 }
 

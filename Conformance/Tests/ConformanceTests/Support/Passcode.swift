@@ -2,8 +2,8 @@
 
 import Testing
 
-/// The passcode of the service that was started for the run. It is set, used and removed with the command line, as its user
-/// would.
+/// The passcode of the service that was started for this run. It is set, used and removed on the command line, as a
+/// user would.
 struct Passcode {
     private func run(_ words: String...) throws {
         let output = try Service.shared.chatelaine(words + ["--passcode-fd", "0"], input: "correct horse\n")
@@ -15,11 +15,11 @@ struct Passcode {
     func unlock() throws { try run("unlock") }
     func lock() throws { try #require(try Service.shared.chatelaine(["lock"]) != nil) }
     func removeIfSet() { try? remove() }
-    /// Starts the service anew: before the first unlock.
+    /// Restarts the service: the state is then before the first unlock.
     func restart() throws { try Service.shared.whileStopped { _ in } }
 }
 
-/// Runs a test in a keychain with a passcode, unlocked at first.
+/// Runs a test in a keychain with a passcode, which is initially unlocked.
 func withPasscode(_ body: (Passcode) throws -> Void) throws {
     let passcode = Passcode()
     try passcode.set()

@@ -6,7 +6,7 @@ import Testing
 
 typealias Entries = [CFString: Any]
 
-/// The two classes of passwords. What holds for both is tested with both.
+/// The two classes of passwords. Their common behaviour is tested with both.
 enum PasswordClass: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case generic = "genp"
     case internet = "inet"
@@ -20,7 +20,7 @@ enum PasswordClass: String, CaseIterable, Sendable, CustomTestStringConvertible 
         }
     }
 
-    /// The attribute that says, beside the account, what the password is for.
+    /// The attribute that, together with the account, identifies the password.
     var place: CFString {
         switch self {
         case .generic: kSecAttrService
@@ -30,18 +30,18 @@ enum PasswordClass: String, CaseIterable, Sendable, CustomTestStringConvertible 
 
     var other: PasswordClass { self == .generic ? .internet : .generic }
 
-    /// A dictionary for this class. An entry that is given goes before the class.
+    /// Returns a dictionary for this class. An entry in `more` overrides the class.
     func query(_ more: Entries = [:]) -> CFDictionary {
         #if os(Linux)
             let base: Entries = [kSecClass: constant]
         #else
-            // Without it macOS speaks to a keychain in a file, which has other rules.
+            // Without this key macOS uses a keychain file, which has other rules.
             let base: Entries = [kSecClass: constant, kSecUseDataProtectionKeychain: true]
         #endif
         return base.merging(more) { $1 } as CFDictionary
     }
 
-    /// A dictionary that names one password.
+    /// Returns a dictionary for one password.
     func item(_ account: String, _ place: String, _ more: Entries = [:]) -> CFDictionary {
         query([kSecAttrAccount: account, self.place: place].merging(more) { $1 })
     }
@@ -49,10 +49,10 @@ enum PasswordClass: String, CaseIterable, Sendable, CustomTestStringConvertible 
 
 // MARK: Calls
 
-/// The status of a search without a result.
+/// Returns the status of a search without a result.
 func probe(_ query: CFDictionary) -> OSStatus { SecItemCopyMatching(query, nil) }
 
-/// The result of a search that must succeed.
+/// Returns the result of a search that must succeed.
 @discardableResult
 func find(_ query: CFDictionary, sourceLocation: SourceLocation = #_sourceLocation) -> CFTypeRef? {
     var result: CFTypeRef?
@@ -61,7 +61,7 @@ func find(_ query: CFDictionary, sourceLocation: SourceLocation = #_sourceLocati
     return result
 }
 
-/// The attributes of the one item that a search finds.
+/// Returns the attributes of the only item that a search finds.
 func attributes(
     _ itemClass: PasswordClass, _ more: Entries, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Entries {
@@ -69,20 +69,20 @@ func attributes(
     return try #require(found as? Entries, sourceLocation: sourceLocation)
 }
 
-/// The data of one password.
+/// Returns the data of one password.
 func data(
     _ itemClass: PasswordClass, _ account: String, _ place: String, sourceLocation: SourceLocation = #_sourceLocation
 ) -> Data? {
     find(itemClass.item(account, place, [kSecReturnData: true]), sourceLocation: sourceLocation) as? Data
 }
 
-/// Adds an item that must be new.
+/// Adds an item, which must not exist yet.
 func add(_ item: CFDictionary, sourceLocation: SourceLocation = #_sourceLocation) {
     let status = SecItemAdd(item, nil)
     #expect(status == errSecSuccess, sourceLocation: sourceLocation)
 }
 
-/// Adds an item that must be new, and returns its persistent reference.
+/// Adds an item, which must not exist yet, and returns its persistent reference.
 func addedReference(
     _ itemClass: PasswordClass, _ account: String, _ place: String, _ more: Entries = [:],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -94,7 +94,7 @@ func addedReference(
     return try #require(result as? Data, sourceLocation: sourceLocation)
 }
 
-/// How many items a search finds; nothing found is none.
+/// Returns the number of items that a search finds; 0 if it finds none.
 func count(
     _ itemClass: PasswordClass, _ more: Entries = [:], sourceLocation: SourceLocation = #_sourceLocation
 ) -> Int {
@@ -108,7 +108,7 @@ func count(
 
 func changes(_ entries: Entries) -> CFDictionary { entries as CFDictionary }
 
-/// Everything that this program has in the keychain, as text: equal texts are equal keychains.
+/// Returns all items of this program in the keychain as text: equal texts mean equal contents.
 func dump(sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
     PasswordClass.allCases.flatMap { itemClass -> [String] in
         var result: CFTypeRef?
@@ -131,7 +131,7 @@ private func text(_ value: Any) -> String {
     case let date as Date: "\(date.timeIntervalSinceReferenceDate)"
     case let text as String: "\"\(text)\""
     case let number as NSNumber: "\(number)"
-    // Access control, of which nothing can be asked; equal for equal content where it says so.
+    // Access control, which has no readable properties; equal for equal content on platforms that define it so.
     default: "\(CFCopyDescription(value as CFTypeRef) ?? "" as CFString)"
     }
 }

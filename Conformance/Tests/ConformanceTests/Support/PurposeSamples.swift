@@ -4,7 +4,7 @@ import Foundation
 import Security
 
 extension Samples {
-    /// Six certificates that sign themselves, from 2026 to 2046, each for one purpose by its extended key usage.
+    /// Six self-signed certificates, valid from 2026 to 2046, each for one purpose by its extended key usage.
     static let ofPurposes = [
         // A TLS server.
         """
@@ -15,7 +15,7 @@ extension Samples {
         hkjOPQQDAgNJADBGAiEAlKW4ucLUgrX1i+aoJHvibbJjKV2wDPRu7U8aN5C5OgECIQC5px5rddOlYDVlW+aJmykwHSFZvDM/ziTf\
         3m6s9bbVYg==
         """,
-        // Signs code.
+        // Code signing.
         """
         MIIBdjCCARugAwIBAgIBATAKBggqhkjOPQQDAjAPMQ0wCwYDVQQDDARjb2RlMB4XDTI2MTEyMTE5NTc0MloXDTQ2MTExNjE5NTc0\
         MlowDzENMAsGA1UEAwwEY29kZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABFV0O2qQzdMJNYahwmF1WdG6G7s6ldANkOChW7R8\
@@ -51,7 +51,7 @@ extension Samples {
         hkjOPQQDAgNIADBFAiAA1F6blkJToDFJ/b31+Wu8FR1QiBc5FpYt2kwGz4Er2QIhAM8em79IsflF9XCsBi+6qkY1fD6kwHVVrDDs\
         Kxwk2gs6
         """,
-        // Stamps times.
+        // Time stamping.
         """
         MIIBdTCCARugAwIBAgIBATAKBggqhkjOPQQDAjAPMQ0wCwYDVQQDDAR0aW1lMB4XDTI2MTEyMTE5NTc0MloXDTQ2MTExNjE5NTc0\
         MlowDzENMAsGA1UEAwwEdGltZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMnvmc1OOkExpe4/bzL22jqArnO8OrL/NU4vX8A2\

@@ -3,9 +3,9 @@
 import Foundation
 import Security
 
-/// Certificates and private keys that belong together.
+/// Matching certificates and private keys.
 enum Samples {
-    /// O=Example, CN=Example Root, from 2020 to 2120, as all of these.
+    /// O=Example, CN=Example Root, valid from 2020 to 2120, as all of these.
     static let root = certificate(
         """
         MIIBQDCB56ADAgECAgEBMAoGCCqGSM49BAMCMCkxEDAOBgNVBAoMB0V4YW1wbGUxFTATBgNVBAMMDEV4YW1wbGUgUm9vdDAgFw0y\

@@ -3,15 +3,15 @@
 import Foundation
 import Testing
 
-/// The keychain service that this process talks to.
+/// The keychain service for this process.
 ///
-/// On Linux one is started for the run, in a scratch directory, unless CONFORMANCE_SERVICE is "given": then it is the one
-/// that the XDG variables name. Elsewhere it is the system's own.
+/// On Linux a service is started for the run, in a scratch directory, unless CONFORMANCE_SERVICE is "given": then the
+/// XDG variables name the service. Elsewhere it is the system's own.
 final class Service: Sendable {
-    /// Started at the first use, which has to be before the first call of Security: that is where the variables are read.
+    /// Started at the first use, which must precede the first call of Security, because that call reads the variables.
     static let shared = Service()
 
-    /// Whether the service may be stopped and its files be changed.
+    /// Whether the service may be stopped and its files may be changed.
     static var isOurs: Bool {
         #if os(Linux)
             ProcessInfo.processInfo.environment["CONFORMANCE_SERVICE"] != "given"
@@ -26,8 +26,8 @@ final class Service: Sendable {
         private let keeper: Keeper?
 
         private init() {
-            // In memory where there is a place for that: what survives a loss of power is tested elsewhere. Otherwise in /tmp,
-            // whatever TMPDIR says: the path of a socket has at most 107 bytes.
+            // In memory if possible, because other tests cover the loss of power. Otherwise in /tmp, whatever TMPDIR
+            // is, because the path of a socket has at most 107 bytes.
             let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
             directory = "\(place)/chatelaine.conformance.\(ProcessInfo.processInfo.processIdentifier)"
             programs = Self.folderOfPrograms()
@@ -36,7 +36,7 @@ final class Service: Sendable {
                 return
             }
             for name in ["home", "runtime", "data", "config"] {
-                // Fails below, with the path, when it cannot be made.
+                // If this fails, the error is reported below, with the path.
                 try? FileManager.default.createDirectory(
                     atPath: "\(directory)/\(name)", withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
@@ -45,9 +45,9 @@ final class Service: Sendable {
             setenv("XDG_RUNTIME_DIR", directory + "/runtime", 1)
             setenv("XDG_DATA_HOME", directory + "/data", 1)
             setenv("XDG_CONFIG_HOME", directory + "/config", 1)
-            // Nothing may start another one in its place when it is gone.
+            // No other service may be started in its place when it has ended.
             setenv("PATH", "/usr/bin:/bin", 1)
-            // Where the helper programs are.
+            // The location of the helper programs.
             setenv("CHATELAINE_HELPERS", programs, 1)
             keeper = Keeper(program: programs + "/chatelained", directory: directory)
             keeper!.start()
@@ -61,10 +61,10 @@ final class Service: Sendable {
             return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/chatelained") } ?? folders[0]
         }
 
-        /// Whether the service is still the process that was started: one that crashed is not.
+        /// Whether the service is still the process that was started. After a crash it is not.
         var isUnharmed: Bool { keeper?.isRunning ?? true }
 
-        /// Stops the service, lets `body` at its database, and starts it again.
+        /// Stops the service, passes its database to `body`, and starts the service again.
         func whileStopped(_ body: (_ database: String) throws -> Void) throws {
             let keeper = try #require(keeper, "somebody else's service is not stopped")
             let status = keeper.stop()
@@ -73,18 +73,18 @@ final class Service: Sendable {
             try body(directory + "/data/chatelaine/keychain.db")
         }
 
-        /// Runs the command line, which is another program for the service, with items of its own.
+        /// Runs the command line, which the service treats as another program, with its own items.
         ///
-        /// - Returns: what it wrote to standard output, or nil when it failed.
+        /// - Returns: its standard output, or nil when it failed.
         func chatelaine(_ words: [String], input: String = "") throws -> String? {
             try run(programs + "/chatelaine", words, input: Data(input.utf8)).map {
                 String(decoding: $0, as: UTF8.self)
             }
         }
 
-        /// Runs a program to its end.
+        /// Runs a program and waits for its end.
         ///
-        /// - Returns: what it wrote to standard output, or nil when it failed.
+        /// - Returns: its standard output, or nil when it failed.
         func run(_ program: String, _ words: [String], input: Data = Data()) throws -> Data? {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: program)
@@ -109,8 +109,8 @@ final class Service: Sendable {
 }
 
 #if os(Linux)
-    /// Runs the service behind a shell that ends it when its own standard input closes. That happens whichever way this process
-    /// ends, so that no service and no scratch directory stays behind.
+    /// Runs the service behind a shell that ends it when its own standard input is closed. That happens however this
+    /// process ends, so no service and no scratch directory remains.
     ///
     /// `@unchecked Sendable`: tests run one at a time, and only they start and stop it.
     private final class Keeper: @unchecked Sendable {
@@ -124,8 +124,8 @@ final class Service: Sendable {
             self.directory = directory
         }
 
-        /// The service runs in the background of the shell, which takes down what it says, and says itself when clients can
-        /// connect or no longer. When the test process is gone, its directory goes too.
+        /// The service runs in the background of the shell, which stores its output and reports when clients can
+        /// connect or no longer can. When the test process has ended, the shell also removes its directory.
         private static let script = """
             rm -f "$2/output"
             mkfifo -m 600 "$2/output"
@@ -154,14 +154,14 @@ final class Service: Sendable {
             process.standardOutput = answers
             do { try process.runAlone() } catch { preconditionFailure("cannot run a shell: \(error)") }
             (shell, leash) = (process, pipe)
-            // Comes with the word, or with the end of the service.
+            // Returns when the shell reports, or when the service ends.
             let answer = String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self)
             precondition(answer.hasPrefix("ready"), "the service does not start; its log is in \(directory)")
         }
 
-        /// Ends the service.
+        /// Stops the service.
         ///
-        /// - Returns: its exit status; 128 and the number of the signal that ended it.
+        /// - Returns: its exit status; 128 plus the number of the signal that ended it.
         func stop() -> Int32 {
             guard let shell, let leash else { return -1 }
             try? leash.fileHandleForWriting.write(contentsOf: Data("stop\n".utf8))
@@ -171,16 +171,16 @@ final class Service: Sendable {
             return shell.terminationStatus
         }
 
-        /// Whether the process that has the store is the one that the shell started and lives.
+        /// Whether the process that has the store is the process that the shell started, and is alive.
         var isRunning: Bool {
             guard let shell, let number else { return false }
-            // "PID (name) state parent …"; a process that has ended and was not waited for is in state Z.
+            // "PID (name) state parent …"; a process that has ended but was not waited for is in state Z.
             guard let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return false }
             let fields = line.split(separator: ")").last?.split(separator: " ") ?? []
             return fields.count > 1 && fields[0] != "Z" && fields[1] == "\(shell.processIdentifier)"
         }
 
-        /// The number of the service's process, from its lock.
+        /// The number of the service's process, from its lock file.
         private var number: Int? {
             let text = try? String(contentsOfFile: directory + "/data/chatelaine/store.lock", encoding: .utf8)
             return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
@@ -189,8 +189,8 @@ final class Service: Sendable {
     }
 
     extension Process {
-        /// Runs the program without blocked signals. The threads of tests block all of them, a child inherits that, and a shell
-        /// would never hear of its own child's end.
+        /// Runs the program without blocked signals. Test threads block all signals and a child process inherits that,
+        /// so a shell would not be notified of the end of its own child.
         fileprivate func runAlone() throws {
             var none = sigset_t()
             var before = sigset_t()

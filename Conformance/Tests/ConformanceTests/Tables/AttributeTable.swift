@@ -4,7 +4,7 @@ import Foundation
 import Security
 import Testing
 
-/// A value that can be an argument of a test.
+/// A value that can be a test argument.
 enum Given: Equatable, Sendable, CustomTestStringConvertible {
     case text(String)
     case data([UInt8])
@@ -42,7 +42,7 @@ struct AttributeRow: Sendable, CustomTestStringConvertible {
 
     let name: String
     let kind: Kind
-    /// The classes of passwords that have it; the others are certificates and keys.
+    /// The classes of passwords with this attribute; other attributes belong to certificates and keys.
     let classes: [PasswordClass]
 
     init(_ constant: CFString, _ kind: Kind, _ classes: [PasswordClass] = PasswordClass.allCases) {
@@ -54,14 +54,14 @@ struct AttributeRow: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
     var key: CFString { name as CFString }
 
-    /// Values that the attribute takes (semantics 1.3).
+    /// Values that the attribute accepts (semantics 1.3).
     var right: [Given] {
         switch kind {
         case .text: [.text("x"), .data(Array("x".utf8))]
         case .blob: [.text("x"), .data([0, 255]), .number(7), .identifier(UUID())]
         case .data: [.data([1, 2]), .text("x")]
         case .number: [.number(7), .truth(true), .text("12"), .text("http"), .text("")]
-        // The keychain's own dates are set by it; an item is found by what it set.
+        // The keychain sets its dates itself; an item can be found by them.
         case .date: []
         case .flag: [.number(0), .truth(false), .text("0")]
         case .accessible: ["ak", "ck", "dk", "aku", "cku", "dku"].map(Given.text)
@@ -69,7 +69,7 @@ struct AttributeRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Values that it does not take: -50.
+    /// Values that the attribute rejects: -50.
     var wrong: [Given] {
         let never: [Given] = [.array, .dictionary, .null]
         return switch kind {
@@ -84,7 +84,7 @@ struct AttributeRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Those of passwords that a program may set and search.
+    /// The attributes of passwords that a program may set and search.
     static let ofPasswords: [AttributeRow] = [
         AttributeRow(kSecAttrAccessible, .accessible), AttributeRow(kSecAttrAccessControl, .control),
         AttributeRow(kSecAttrSynchronizable, .flag), AttributeRow(kSecAttrLabel, .blob),
@@ -102,13 +102,13 @@ struct AttributeRow: Sendable, CustomTestStringConvertible {
         AttributeRow(kSecAttrPort, .number, [.internet]), AttributeRow(kSecAttrPath, .blob, [.internet]),
     ]
 
-    /// What the keychain sets itself, and the group, which must be one's own.
+    /// The attributes that the keychain sets itself, and the group, which must be one of the program's.
     static let ofTheKeychain: [AttributeRow] = [
         AttributeRow(kSecAttrAccessGroup, .text), AttributeRow(kSecAttrCreationDate, .date),
         AttributeRow(kSecAttrModificationDate, .date),
     ]
 
-    /// Of certificates and keys, or of nothing.
+    /// Attributes of certificates and keys, and unknown attributes.
     static let foreign: [String] =
         [
             kSecAttrSubject, kSecAttrIssuer, kSecAttrSerialNumber, kSecAttrSubjectKeyID, kSecAttrPublicKeyHash,
@@ -121,11 +121,11 @@ struct AttributeRow: Sendable, CustomTestStringConvertible {
         ]
 }
 
-/// The dictionaries in which an attribute may stand.
+/// The dictionaries that may contain an attribute.
 enum Place: CaseIterable, Sendable {
     case add, copy, updateQuery, updateAttributes, delete
 
-    /// Puts the entries into this dictionary of a call about the item of account "a" and place "s".
+    /// Adds the entries to this dictionary of a call for the item with account "a" and place "s".
     func status(_ itemClass: PasswordClass, _ entries: Entries) -> OSStatus {
         let item: Entries = [kSecAttrAccount: "a", itemClass.place: "s"]
         let all = itemClass.query(item.merging(entries) { $1 })
@@ -260,7 +260,7 @@ extension Conformance {
             }
         }
 
-        /// Whether an item without the attribute has an empty one.
+        /// Whether an item without the attribute has an empty value.
         private static func hasEmptyDefault(_ row: AttributeRow) -> Bool {
             [
                 kSecAttrService, kSecAttrSecurityDomain, kSecAttrServer, kSecAttrAuthenticationType, kSecAttrPath,
@@ -313,7 +313,7 @@ extension Conformance {
             #expect(count(itemClass, [kSecAttrCreator: 12]) == 1)
             #expect(count(itemClass, [kSecAttrCreator: NSNumber(value: 12.0)]) == 1)
             #expect(count(itemClass, [kSecAttrCreator: "12"]) == 1)
-            // Not canonical, so a text of its own.
+            // Not canonical, so it is a different text.
             #expect(count(itemClass, [kSecAttrCreator: "012"]) == 0)
             #expect(count(itemClass, [kSecAttrCreator: "+12"]) == 0)
         }

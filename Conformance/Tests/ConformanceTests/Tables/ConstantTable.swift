@@ -4,7 +4,7 @@ import Foundation
 import Security
 import Testing
 
-/// Semantics 1.1 and 1.4 to 1.12: names that are in stored data, or that programs write out.
+/// Semantics 1.1 and 1.4 to 1.12: names that occur in stored data, or that programs write as literals.
 struct Constant: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let actual: String

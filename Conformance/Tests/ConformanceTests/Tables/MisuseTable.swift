@@ -16,8 +16,8 @@ struct Misuse: Sendable, CustomTestStringConvertible {
         self.call = call
     }
 
-    /// The same entries in several dictionaries, beside the names of the item that is there (in an addition, of another
-    /// one).
+    /// The same entries in several dictionaries, together with the names of the existing item (in an addition, of
+    /// another item).
     static func entries(
         _ title: String, _ status: OSStatus, in places: [Place] = Place.allCases,
         _ entries: @escaping @Sendable () -> Entries
@@ -42,7 +42,7 @@ private func control(_ flags: SecAccessControlCreateFlags = []) -> SecAccessCont
     SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, nil)!
 }
 
-/// The functions with a dictionary of the caller's own for the query.
+/// The functions that accept a dictionary of the caller as the query.
 private func calls(_ dictionary: CFDictionary) -> [(String, OSStatus)] {
     [
         ("add", SecItemAdd(dictionary, nil)), ("copy", SecItemCopyMatching(dictionary, nil)),
@@ -254,7 +254,7 @@ extension Misuse {
         return all
     }
 
-    /// Calls in which the dictionaries are right.
+    /// Calls with valid dictionaries.
     static let ofTheState: [Misuse] = [
         Misuse("a duplicate", errSecDuplicateItem) { itemClass in SecItemAdd(itemClass.item("a", "s"), nil) },
         Misuse("becoming the same as another", errSecDuplicateItem) { itemClass in
@@ -318,7 +318,7 @@ extension Conformance {
 
         @Test(arguments: PasswordClass.allCases)
         func `a dictionary has at most 128 entries`(_ itemClass: PasswordClass) {
-            // Keys that begin with f are passed over.
+            // Keys that begin with f are ignored.
             func padded(_ entries: Entries, to count: Int) -> CFDictionary {
                 let all = NSMutableDictionary()
                 for (key, value) in entries { all[key] = value }

@@ -24,7 +24,7 @@ struct Parts: OptionSet, Hashable, Sendable, CustomTestStringConvertible {
         Dictionary(uniqueKeysWithValues: Self.keys.filter { contains($0.0) }.map { ($0.1, true) })
     }
 
-    /// A key that is false is as good as none.
+    /// A key with the value false is equivalent to a missing key.
     var allEntries: Entries { Dictionary(uniqueKeysWithValues: Self.keys.map { ($0.1, contains($0.0)) }) }
 
     var count: Int { rawValue.nonzeroBitCount }
@@ -52,7 +52,7 @@ enum Limit: CaseIterable, Sendable {
 extension Conformance {
     /// Semantics 2.3 and 2.4.
     @Suite struct `Results` {
-        /// Holds one element against the table of 2.3.
+        /// Checks one element against the table of 2.3.
         private func check(
             _ element: Any?, _ parts: Parts, _ itemClass: PasswordClass, hasData: Bool, reference: Data?,
             _ place: Comment
@@ -85,8 +85,8 @@ extension Conformance {
             }
         }
 
-        /// The attributes of an item that was added with an account, a place and a label: these, what has a default, and
-        /// what every item has.
+        /// The attributes of an item that was added with an account, a place and a label: these, the default
+        /// attributes, and those of every item.
         private static func names(_ itemClass: PasswordClass) -> Set<String> {
             let all: Set = ["acct", "labl", "agrp", "pdmn", "accc", "sync", "cdat", "mdat"]
             return switch itemClass {
@@ -141,7 +141,7 @@ extension Conformance {
                 }
                 let hasElements = parts != [] && parts != .reference
                 #expect(elements.count == (hasElements ? references.count : 0), place)
-                // In no promised order.
+                // In no particular order.
                 var left = references
                 for element in elements {
                     let reference = (element as? Data) ?? (element as? Entries)?[kSecValuePersistentRef] as? Data
@@ -173,7 +173,7 @@ extension Conformance {
                 let reference = find(itemClass.query([kSecReturnPersistentRef: true])) as? Data
                 let place = Comment("\(parts.testDescription), data \(hasData)")
                 check(result, parts, itemClass, hasData: hasData, reference: reference, place)
-                // A refused addition leaves the result alone.
+                // A failed addition does not change the result.
                 let before = NSObject()
                 result = before
                 #expect(SecItemAdd(item, &result) == errSecDuplicateItem, place)

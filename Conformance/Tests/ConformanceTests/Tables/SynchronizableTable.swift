@@ -4,7 +4,7 @@ import Foundation
 import Security
 import Testing
 
-/// What can be said about synchronizing (semantics 2.2).
+/// The values for synchronizing (semantics 2.2).
 enum SynchronizableEntry: CaseIterable, Sendable {
     case absent, no, yes, any, numberZero, numberOne, textZero, textOne
 
@@ -21,7 +21,7 @@ enum SynchronizableEntry: CaseIterable, Sendable {
         }
     }
 
-    /// Which of a local and a synchronizable item it finds.
+    /// Whether it finds a local item, a synchronizable item, or both.
     var finds: Set<Bool> {
         switch self {
         case .absent, .no, .numberZero, .textZero: [false]
@@ -30,7 +30,7 @@ enum SynchronizableEntry: CaseIterable, Sendable {
         }
     }
 
-    /// What an item is that is added with it. "Any" means the default there.
+    /// Whether an item that is added with it is synchronizable. "Any" means the default there.
     var adds: Bool { finds == [true] }
 }
 
@@ -119,7 +119,7 @@ extension Conformance {
             #expect(probe(item) == errSecItemNotFound)
             add(item)
             #expect(count(itemClass, [kSecAttrSynchronizable: true]) == 2)
-            // Over the place of one that was deleted.
+            // In place of a deleted item.
             #expect(SecItemDelete(item) == errSecSuccess)
             #expect(SecItemUpdate(query, changes([kSecAttrAccount: "a"])) == errSecSuccess)
             #expect(probe(item) == errSecSuccess)

@@ -28,7 +28,7 @@ public struct HeldTLSKey: NIOSSLCustomPrivateKey, Hashable {
         }
     }
 
-    /// Asked for with RSA keys only.
+    /// Used with RSA keys only.
     public func decrypt(channel: any Channel, data: ByteBuffer) -> EventLoopFuture<ByteBuffer> {
         channel.eventLoop.makeFailedFuture(NotAnRSAKey())
     }
@@ -41,10 +41,11 @@ public struct HeldTLSKey: NIOSSLCustomPrivateKey, Hashable {
 }
 
 extension TLSConfiguration {
-    /// A server that shows an identity of the keychain.
+    /// Returns the configuration of a server that uses an identity of the keychain.
     ///
-    /// - Parameter intermediates: the certificates between it and the authority that clients know, the closest first.
-    /// - Throws: for a certificate that swift-nio-ssl does not read.
+    /// - Parameter intermediates: the certificates between it and the certificate authority that clients trust, the
+    ///   closest first.
+    /// - Throws: for a certificate that swift-nio-ssl cannot parse.
     /// - Returns: nil for a key that is not on P-256.
     public static func server(
         _ identity: StoredIdentity, intermediates: [KeychainCertificate] = [], in keychain: UserKeychain

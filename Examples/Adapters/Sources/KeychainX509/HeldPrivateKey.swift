@@ -6,8 +6,8 @@ import Keychain
 import SwiftASN1
 import X509
 
-/// A private key of the keychain, on P-256, with which swift-certificates signs certificates and requests. It does so
-/// asynchronously, and never has the key.
+/// A private key of the keychain, on P-256, with which swift-certificates signs certificates and requests. It signs
+/// asynchronously, and swift-certificates never receives the key.
 public struct HeldPrivateKey: CustomPrivateKey {
     public let key: StoredPrivateKey
     public let publicKey: Certificate.PublicKey
@@ -42,14 +42,14 @@ public struct HeldPrivateKey: CustomPrivateKey {
             signatureAlgorithm: signatureAlgorithm, signatureBytes: ASN1BitString(bytes: ArraySlice(signature)))
     }
 
-    /// The service has to be waited for.
+    /// Not supported: signing has to wait for the service.
     public func signSynchronously(
         bytes: some DataProtocol, signatureAlgorithm: Certificate.SignatureAlgorithm
     ) throws -> Certificate.Signature {
         throw HeldPrivateKeyError.signsAsynchronously
     }
 
-    /// There is nothing to write down.
+    /// Not supported: the private key cannot be exported.
     public func serialize(into coder: inout DER.Serializer) throws { throw HeldPrivateKeyError.notExtractable }
 
     public static var defaultPEMDiscriminator: String { "PRIVATE KEY" }

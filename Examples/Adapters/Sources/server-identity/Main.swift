@@ -10,7 +10,7 @@ import NIOSSL
 import Security
 import X509
 
-/// Makes an identity whose key never leaves the keychain, serves one TLS connection with it, and takes it away again.
+/// Creates an identity whose key never leaves the keychain, serves one TLS connection with it, and deletes it.
 @main
 struct Main {
     static let tag = "com.example.server-identity"
@@ -29,7 +29,7 @@ struct Main {
         else { throw Failure("there is no identity") }
         print("a client heard: \(try await connect(configuration, certificate.certificate))")
 
-        // The same through Apple's functions.
+        // The same with Apple's functions.
         var found: CFTypeRef?
         let search: [CFString: Any] = [kSecClass: kSecClassIdentity, kSecAttrLabel: host, kSecReturnRef: true]
         let status = SecItemCopyMatching(search as CFDictionary, &found)
@@ -39,7 +39,7 @@ struct Main {
         try await keychain.deletePrivateKey(key)
     }
 
-    /// Signed in the keychain service.
+    /// The keychain service signs the certificate.
     static func selfSigned(_ key: StoredPrivateKey, _ keychain: UserKeychain) async throws -> Certificate {
         guard let held = HeldPrivateKey(key, in: keychain) else { throw Failure("the key is of another kind") }
         let name = try DistinguishedName { CommonName(host) }
@@ -50,7 +50,7 @@ struct Main {
             issuerAsyncPrivateKey: .init(held))
     }
 
-    /// One connection to a server with this configuration, by a client that trusts this certificate alone.
+    /// Opens one connection to a server with this configuration, from a client that trusts only this certificate.
     static func connect(_ configuration: TLSConfiguration, _ trusted: KeychainCertificate) async throws -> String {
         let loops = MultiThreadedEventLoopGroup.singleton
         let context = try NIOSSLContext(configuration: configuration)

@@ -2,15 +2,16 @@
 
 internal import KeychainModel
 
-/// What has to be shown before an item is read or changed, or a private key is used; beside its accessibility.
+/// The authentication that is required before an item is read or changed, or a private key is used, in addition to its
+/// accessibility.
 ///
 /// ```swift
 /// let card = GenericPassword(service: "com.example.pay", account: "card", accessControl: .userPresence)
 /// try await keychain.store(card, secret: SecretData(utf8: "4111 1111 1111 1111"))
 /// ```
 ///
-/// Combinations that mean nothing cannot be written. Storing an item asks nobody, unless a password of the item's own has to be
-/// chosen; deleting one asks nobody either.
+/// Combinations without a meaning cannot be expressed. Storing an item does not prompt, unless the user must choose an
+/// application password. Deleting an item does not prompt either.
 public struct AccessControl: Hashable, Sendable {
     let flags: KeychainModel.AccessControl.Flags
 
@@ -18,11 +19,12 @@ public struct AccessControl: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// Which fingers count.
+    /// The fingerprints that are accepted.
     public enum Biometry: Hashable, Sendable, CaseIterable {
-        /// Any that is enrolled, now or later.
+        /// Any fingerprint that is enrolled at the time of use.
         case any
-        /// Those that are enrolled when the item is stored. Another enrolment makes the item unreadable for good.
+        /// The fingerprints that are enrolled when the item is stored. If the enrolment changes, the item is
+        /// permanently unreadable.
         case currentSet
 
         fileprivate var flag: KeychainModel.AccessControl.Flags {
@@ -33,32 +35,33 @@ public struct AccessControl: Hashable, Sendable {
         }
     }
 
-    /// A finger, or the passcode where there is none or it fails (`kSecAccessControlUserPresence`).
+    /// Fingerprint, or the passcode if no reader is available or the fingerprint fails
+    /// (`kSecAccessControlUserPresence`).
     public static let userPresence = AccessControl(.userPresence)
     /// The passcode.
     public static let devicePasscode = AccessControl(.devicePasscode)
-    /// Any enrolled finger.
+    /// Any enrolled fingerprint.
     public static let biometryAny = AccessControl(.biometryAny)
-    /// A finger that is enrolled now.
+    /// A fingerprint of the current enrolment.
     public static let biometryCurrentSet = AccessControl(.biometryCurrentSet)
-    /// A password of the item's own, without anybody showing to be there.
+    /// An application password, without owner authentication.
     public static let applicationPassword = AccessControl(.applicationPassword)
 
-    /// A finger or the passcode: one is enough.
+    /// Fingerprint or passcode: either is sufficient.
     public static func biometryOrPasscode(_ biometry: Biometry) -> AccessControl {
         AccessControl([biometry.flag, .or, .devicePasscode])
     }
 
-    /// A finger and the passcode: both are needed.
+    /// Fingerprint and passcode: both are required.
     public static func biometryAndPasscode(_ biometry: Biometry) -> AccessControl {
         AccessControl([biometry.flag, .and, .devicePasscode])
     }
 
-    /// The same, and a password of the item's own, which goes into the key that encrypts it: ``AuthenticationContext`` has it, or
-    /// the person types it.
+    /// The same access control, and an application password, which is part of the key that encrypts the item. The
+    /// ``AuthenticationContext`` provides it, or the user types it.
     public func withApplicationPassword() -> AccessControl { AccessControl(flags.union(.applicationPassword)) }
 
-    /// With the accessibility that goes with it.
+    /// The access control together with the accessibility of the item.
     func content(_ accessibility: Accessibility, forKeyUse: Bool = false) -> KeychainModel.AccessControl {
         let flags = forKeyUse ? flags.union(.privateKeyUsage) : flags
         guard let content = KeychainModel.AccessControl(protection: accessibility, flags: flags) else {
@@ -67,7 +70,7 @@ public struct AccessControl: Hashable, Sendable {
         return content
     }
 
-    /// Nil for one without constraints.
+    /// Nil for an access control without constraints.
     init?(_ content: KeychainModel.AccessControl) {
         let flags = content.flags.subtracting(.privateKeyUsage)
         if flags.isEmpty { return nil }

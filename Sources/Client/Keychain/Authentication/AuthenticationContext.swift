@@ -4,7 +4,7 @@ internal import KeychainClient
 internal import KeychainModel
 internal import KeychainWire
 
-/// Has the owner of the keychain show to be there, and holds what was shown for later calls.
+/// Authenticates the owner of the keychain, and keeps the result for later calls.
 ///
 /// ```swift
 /// let context = AuthenticationContext(reason: "pay for your order")
@@ -14,16 +14,16 @@ internal import KeychainWire
 /// let number = try await keychain.authenticated(by: context).secret(for: card)
 /// ```
 ///
-/// It may be used by any task. What was shown counts for this process alone, until the context is invalidated or gone, the keychain
-/// is locked, or an hour has passed; then the person is asked again.
+/// Any task may use it. The result is valid in this process only. It expires when the context is invalidated or
+/// released, when the keychain locks, or after an hour; then the user is prompted again.
 public final class AuthenticationContext: Sendable {
     let state = AuthenticationContextState()
 
-    /// Who has to show to be there, and how.
+    /// The method by which the owner must authenticate.
     public enum Policy: Hashable, Sendable, CaseIterable {
-        /// The owner, by a finger or the passcode.
+        /// Fingerprint or passcode of the owner.
         case owner
-        /// The owner, by a finger.
+        /// Fingerprint of the owner.
         case biometry
 
         fileprivate var content: AuthenticationPolicy {
@@ -35,11 +35,13 @@ public final class AuthenticationContext: Sendable {
     }
 
     /// - Parameters:
-    ///   - reason: the program's words to the person: what it is that they allow. About 1000 bytes are shown.
-    ///   - allowsInteraction: false: what would ask somebody fails with `.interactionNotAllowed`.
-    ///   - cancelTitle: instead of the usual title.
-    ///   - fallbackTitle: the title of another way, which ends an evaluation with `.wantsAnotherWay`. Empty hides it.
-    ///   - unlockReuse: how old an unlock of the keychain by a finger may be to count as one; above 300 seconds it counts as that.
+    ///   - reason: the program's reason for the prompt: what the user allows. About 1000 bytes are displayed.
+    ///   - allowsInteraction: false: calls that would prompt fail with `.interactionNotAllowed`.
+    ///   - cancelTitle: replaces the default title of the cancel button.
+    ///   - fallbackTitle: the title of an alternative method, which ends an evaluation with `.wantsAnotherWay`. Empty
+    ///     hides it.
+    ///   - unlockReuse: the maximum age in seconds of an unlock by fingerprint that counts as an authentication. Values
+    ///     above 300 have the effect of 300.
     public init(
         reason: String, allowsInteraction: Bool = true, cancelTitle: String? = nil, fallbackTitle: String? = nil,
         unlockReuse: Duration = .zero
@@ -53,7 +55,7 @@ public final class AuthenticationContext: Sendable {
         }
     }
 
-    /// The password of items that have one of their own; nil forgets it.
+    /// Sets the application password for items that have one; nil removes it.
     ///
     /// - Throws: `.invalidParameter` for more than 1024 bytes; `.authenticationFailed` once the context was invalidated.
     public func setApplicationPassword(_ password: SecretData?) throws(KeychainError) {
@@ -63,10 +65,10 @@ public final class AuthenticationContext: Sendable {
         throw KeychainError(attempt, .refused(Refusal(.parameter, .unusableSecret)))
     }
 
-    /// Whether it has the password of items that have one of their own.
+    /// Whether the context has an application password.
     public var hasApplicationPassword: Bool { state.hasApplicationPassword }
 
-    /// Why a policy could not be met now; nil if it could. Asks nobody.
+    /// Returns the reason why a policy cannot be evaluated now; nil if it can. Does not prompt.
     ///
     /// - Throws: `.notAvailable` when the service cannot be reached; `.authenticationFailed` once the context was invalidated.
     public func obstacle(
@@ -79,7 +81,7 @@ public final class AuthenticationContext: Sendable {
         return found.prompter == nil ? .notInteractive : nil
     }
 
-    /// Has the person show to be there. Cancelling the task takes the question back.
+    /// Prompts the user to authenticate. Cancelling the task withdraws the prompt.
     ///
     /// - Throws: with ``KeychainError/authenticationFailure``: `.userCanceled`, `.interactionNotAllowed`, `.authenticationFailed`;
     ///   `.notAvailable` when the service cannot be reached.
@@ -89,8 +91,8 @@ public final class AuthenticationContext: Sendable {
         try await evaluate(.evaluate(policy.content), keychain)
     }
 
-    /// Has the person show what an access control demands: for reading items, or for using private keys. Cancelling the task
-    /// takes the question back.
+    /// Prompts the user for the authentication that an access control requires: for reading items, or for using private
+    /// keys. Cancelling the task withdraws the prompt.
     ///
     /// - Throws: as ``evaluate(_:in:)-(AuthenticationContext.Policy,_)``.
     public func evaluate(
@@ -99,7 +101,8 @@ public final class AuthenticationContext: Sendable {
         try await evaluate(.evaluateAccessControl(accessControl.content(.whenUnlocked), .useItem), keychain)
     }
 
-    /// Takes back what is being asked, forgets what was shown and the password, and takes nothing more. Repeating it is harmless.
+    /// Withdraws a pending prompt, discards the authentication and the application password, and makes the context
+    /// unusable. Further calls have no effect.
     public func invalidate() { state.invalidate() }
 
     func evaluate(

@@ -3,25 +3,27 @@
 internal import KeychainClient
 internal import KeychainModel
 
-/// How asking a person ended, if not well.
+/// The reason why an authentication failed.
 public enum AuthenticationFailure: Hashable, Sendable, CaseIterable {
-    /// The person cancelled. With the code `.userCanceled`.
+    /// The user cancelled the prompt. With the code `.userCanceled`.
     case cancelled
-    /// The person wants another way than the one offered. With `.authenticationFailed`, as all below but for `notInteractive`.
+    /// The user chose another method than the offered one. With `.authenticationFailed`, as all cases below except
+    /// `notInteractive`.
     case wantsAnotherWay
-    /// What was shown was not the owner's, or nobody answered in time.
+    /// The credential was wrong, or the prompt timed out.
     case failed
-    /// Nobody can be asked, or nobody may be. With `.interactionNotAllowed`.
+    /// No prompt can be shown, or prompts are not allowed. With `.interactionNotAllowed`.
     case notInteractive
-    /// The item has a password of its own, and this was not it.
+    /// The item has an application password, and the given password was wrong.
     case wrongApplicationPassword
     /// The keychain has no passcode.
     case noPasscode
-    /// What is asked for cannot be shown: no reader, no finger enrolled, or locked out; or no finger unlocks the keychain now.
+    /// The required method is not available: no reader, no enrolled fingerprint, or a lockout; or unlock by fingerprint
+    /// is not possible now.
     case notAvailable
-    /// The item was stored for other fingers than are enrolled.
+    /// The item was stored for another fingerprint enrolment.
     case enrolmentChanged
-    /// The context was invalidated, or the task that waited was cancelled.
+    /// The program invalidated the context or cancelled the waiting task.
     case endedByProgram
 
     init?(_ error: ClientError) {
@@ -53,7 +55,7 @@ public enum AuthenticationFailure: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The code that an error with it has.
+    /// The code of an error with this failure.
     var code: KeychainError.Code {
         switch self {
         case .cancelled: .userCanceled

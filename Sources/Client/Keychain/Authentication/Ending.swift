@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Ends what may begin later: a task can be cancelled before its question is asked.
+/// Ends an operation that may not have started yet: a task can be cancelled before its prompt is shown.
 final class Ending: Sendable {
     private struct State {
         var hasEnded = false

@@ -5,13 +5,13 @@ internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 
-/// Whether somebody may be asked.
+/// Whether calls may prompt the user.
 public enum Interaction: Hashable, Sendable, CaseIterable {
-    /// Whoever has to show to be there is asked.
+    /// Calls prompt for the required authentication.
     case allow
-    /// What would ask somebody fails with `.interactionNotAllowed`.
+    /// Calls that would prompt fail with `.interactionNotAllowed`.
     case fail
-    /// Items that would ask somebody are left out. Only for searches; other calls fail with `.invalidParameter`.
+    /// Items that would require a prompt are left out. Only for searches; other calls fail with `.invalidParameter`.
     case skip
 
     fileprivate var content: AuthenticationInteraction {
@@ -24,17 +24,18 @@ public enum Interaction: Hashable, Sendable, CaseIterable {
 }
 
 extension UserKeychain {
-    // MARK: Items whose owner has to show to be there
+    // MARK: Items that require owner authentication
 
-    /// The same keychain, whose calls use what was shown to a context, and have what they need shown to it.
+    /// The same keychain, whose calls use the authentication of a context, and add to it the authentication that they
+    /// require.
     public func authenticated(by context: AuthenticationContext) -> UserKeychain {
         var authentication = authentication
         authentication.context = context
         return with(authentication)
     }
 
-    /// The same keychain, whose calls ask in this way, with the program's words to the person as the reason; without any it stays at
-    /// the context's.
+    /// The same keychain, whose calls prompt in this way, with the program's reason. Without a reason, the context's
+    /// reason is used.
     public func asking(_ interaction: Interaction = .allow, reason: String? = nil) -> UserKeychain {
         var authentication = authentication
         authentication.interaction = interaction
@@ -42,13 +43,15 @@ extension UserKeychain {
         return with(authentication)
     }
 
-    /// Replaces what has to be shown before an item is read, and when it can be. Whoever changes it has to show what it took so far.
+    /// Replaces the access control and the accessibility of an item. A change requires the authentication of the
+    /// current access control.
     ///
-    /// An item without an access group stands for such an item in each of the program's groups.
+    /// An item without an access group refers to such an item in each of the program's groups.
     ///
-    /// Without an access control nothing has to be shown any more.
+    /// A nil access control removes the protection.
     ///
-    /// - Throws: `.itemNotFound` if there is no such item; the codes of reading it; `.authenticationFailed` for what nobody could show;
+    /// - Throws: `.itemNotFound` if no such item exists; the codes of reading it; `.authenticationFailed` for an
+    ///   authentication that is not possible; the codes common to all calls.
     ///   the codes common to all calls.
     public func protect(
         _ item: some SingleItemSelector, with accessControl: AccessControl?, accessibility: Accessibility
@@ -67,13 +70,13 @@ extension UserKeychain {
     }
 }
 
-/// What a keychain's calls say of authentication.
+/// The authentication settings of a keychain's calls.
 struct CallAuthentication: Sendable {
     var interaction: Interaction?
     var reason: String?
     var context: AuthenticationContext?
 
-    /// Nil where there is nothing to say.
+    /// Nil when the request needs no authentication data.
     func ofRequest(_ attempt: String) throws(KeychainError) -> ClientAuthentication? {
         if let context {
             guard let given = context.state.authentication(interaction?.content, reason: reason) else {

@@ -4,19 +4,20 @@ internal import KeychainCertificates
 internal import KeychainKeys
 internal import KeychainModel
 
-/// What to look for among certificates, or among the certificates of identities. What is nil does not count.
+/// The conditions of a search among certificates, or among the certificates of identities. Nil properties are ignored.
 ///
 /// ```swift
 /// let signed = try await keychain.certificates(CertificateQuery(issuer: authority))
 /// ```
 public struct CertificateQuery: Hashable, Sendable {
-    /// `kSecAttrLabel`; where nothing else was said when it was added, ``KeychainCertificate/subjectSummary``.
+    /// `kSecAttrLabel`. A certificate that was added without a label has ``KeychainCertificate/subjectSummary`` as its
+    /// label.
     public var label: String?
     /// The first of its ``KeychainCertificate/emailAddresses``.
     public var emailAddress: String?
-    /// With this key in it.
+    /// Certificates with this public key.
     public var publicKey: KeychainPublicKey?
-    /// With the subject of this one as the issuer. Whether it was really signed by it is not looked at.
+    /// Certificates whose issuer is the subject of this certificate. Their signatures are not verified.
     public var issuer: KeychainCertificate?
     public var accessGroup: String?
 
@@ -31,7 +32,7 @@ public struct CertificateQuery: Hashable, Sendable {
         self.accessGroup = accessGroup
     }
 
-    /// - Parameter itemClass: of certificates or of identities.
+    /// - Parameter itemClass: the class of certificates or of identities.
     func itemQuery(_ itemClass: ItemClass) throws(AttributeError) -> ItemQuery {
         var encoded = EncodedAttributes()
         encoded.put(.label, label)

@@ -4,13 +4,14 @@ internal import KeychainCertificates
 internal import KeychainClient
 internal import KeychainModel
 
-/// A certificate in the keychain. What is read from it can be read as properties of its own: `found.commonName`.
+/// A certificate in the keychain. The values of the certificate are available as its own properties:
+/// `found.commonName`.
 ///
-/// Two are equal when they are the same item.
+/// Two values are equal when they are the same item.
 @dynamicMemberLookup
 public struct StoredCertificate: Hashable, Sendable {
     public let certificate: KeychainCertificate
-    /// `kSecAttrLabel`: what people see.
+    /// `kSecAttrLabel`: the display name.
     public let label: String?
     /// `kSecAttrAccessGroup`
     public let accessGroup: String?
@@ -18,7 +19,7 @@ public struct StoredCertificate: Hashable, Sendable {
 
     let reference: PersistentReference
 
-    /// Nil for an item that is no certificate, which another program of the group may have stored as one.
+    /// Nil for an item that is not a certificate, although another program of the group stored it with that class.
     init?(_ item: ReturnedItem<SecretData>) {
         guard let bytes = item.secret?.bytes, let content = try? Certificate(bytes), let stored = item.attributes else {
             return nil
@@ -42,10 +43,10 @@ public struct StoredCertificate: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(reference) }
 }
 
-/// A certificate in the keychain and the private key that belongs to it, in the keychain as well.
+/// A certificate in the keychain and its private key, which is in the keychain as well.
 ///
-/// Identities are not stored: where the keychain has both halves, it has the identity. So an identity is made by adding a
-/// key and a certificate, in either order, and is no more once one of them is deleted.
+/// Identities are not stored: a certificate and its private key in the keychain form an identity. To create an
+/// identity, add the key and the certificate in either order. Deleting one of them removes the identity.
 public struct StoredIdentity: Hashable, Sendable {
     public let certificate: StoredCertificate
     public let privateKey: StoredPrivateKey

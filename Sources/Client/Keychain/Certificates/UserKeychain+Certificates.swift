@@ -6,17 +6,17 @@ internal import KeychainModel
 internal import KeychainWire
 
 extension UserKeychain {
-    // MARK: Keeping certificates
+    // MARK: Storing certificates
 
-    /// Adds a certificate that must be new.
+    /// Adds a certificate. Fails if it is already stored.
     ///
     /// - Parameters:
-    ///   - certificate: what is added.
-    ///   - label: what people see; without one, ``KeychainCertificate/subjectSummary``.
-    ///   - accessGroup: one of the program's; nil for its first.
-    ///   - accessibility: when it can be read.
-    /// - Throws: `.duplicateItem` when there is one of the same issuer and serial number already; the codes common to all
-    ///   calls.
+    ///   - certificate: the certificate to add.
+    ///   - label: the display name; nil for ``KeychainCertificate/subjectSummary``.
+    ///   - accessGroup: one of the program's groups; nil for its first group.
+    ///   - accessibility: when the certificate can be read.
+    /// - Throws: `.duplicateItem` when a certificate with the same issuer and serial number is stored already; the
+    ///   codes common to all calls.
     @discardableResult
     public func add(
         _ certificate: KeychainCertificate, label: String? = nil, accessGroup: String? = nil,
@@ -41,7 +41,7 @@ extension UserKeychain {
         }
     }
 
-    /// The program's certificates that match, in no promised order; without a query, all of them.
+    /// Returns the program's certificates that match, in no particular order; without a query, all of them.
     public func certificates(
         _ query: CertificateQuery = CertificateQuery()
     ) async throws(KeychainError) -> [StoredCertificate] {
@@ -54,7 +54,7 @@ extension UserKeychain {
         } ?? []
     }
 
-    /// The identities whose certificates match, in no promised order; without a query, all of them.
+    /// Returns the identities whose certificates match, in no particular order; without a query, all of them.
     ///
     /// ```swift
     /// let key = try await keychain.generatePrivateKey(.p256, tag: "com.example.server")
@@ -74,9 +74,9 @@ extension UserKeychain {
         } ?? []
     }
 
-    /// Deletes a certificate. A private key that belongs to it stays.
+    /// Deletes a certificate. Its private key is not deleted.
     ///
-    /// - Returns: whether it was still there.
+    /// - Returns: whether the certificate existed.
     @discardableResult
     public func deleteCertificate(_ certificate: StoredCertificate) async throws(KeychainError) -> Bool {
         try await runOrNil("delete a certificate") { client throws(ClientError) in

@@ -3,7 +3,7 @@
 internal import KeychainKeys
 internal import KeychainModel
 
-/// The family and the size of a key.
+/// The type and the size of a key.
 public enum KeyKind: Hashable, Sendable {
     /// Signatures with ECDSA, agreements with ECDH, encryption with ECIES.
     case p256
@@ -13,7 +13,8 @@ public enum KeyKind: Hashable, Sendable {
     case ed25519
     /// Agreements on Curve25519 (RFC 7748).
     case x25519
-    /// Signatures and encryption; 1024 to 8192 bits in steps of 128. Making one takes from a fraction of a second to minutes.
+    /// Signatures and encryption; 1024 to 8192 bits in steps of 128. Generating a key takes from a fraction of a second
+    /// to minutes.
     case rsa(bits: Int)
 
     var type: KeyType {

@@ -3,32 +3,32 @@
 public import Crypto
 internal import FoundationEssentials
 
-/// A private key of swift-crypto's that the keychain can store and give back: of P-256, P-384, P-521 and Curve25519, for
-/// signing and for agreeing.
+/// A private key of swift-crypto that the keychain can store and return: P-256, P-384, P-521 and Curve25519, for
+/// signing and for key agreement.
 ///
-/// The same item serves both purposes of a curve over a prime field: read it as the type that you need.
+/// For a curve over a prime field, the same item serves both purposes: read it as the type that is needed.
 public protocol StorablePrivateKey: Sendable {
-    /// What the keychain takes it for.
+    /// The kind of key as which the keychain stores it.
     static var keyKind: KeyKind { get }
 
-    /// From the bytes in which the keychain has it.
+    /// Creates a key from its bytes in the keychain.
     ///
-    /// - Throws: swift-crypto's error for bytes that are no such key.
+    /// - Throws: swift-crypto's error for bytes that are not such a key.
     init(keychainRepresentation: SecretData) throws
 
-    /// In the bytes in which the keychain has it: 04 | X | Y | K (ANSI X9.63), or 32 bytes.
+    /// The key's bytes in the keychain: 04 | X | Y | K (ANSI X9.63), or 32 bytes.
     var keychainRepresentation: SecretData { get }
 }
 
 extension SecretData {
-    /// A copy of these bytes, which are overwritten.
+    /// Copies these bytes, and overwrites the original.
     fileprivate init(wiping given: consuming Data) {
         var data = consume given
         self.init(copying: data)
         data.resetBytes(in: data.startIndex..<data.endIndex)
     }
 
-    /// Lends the bytes as a value that is overwritten afterwards.
+    /// Passes the bytes to the closure as a value that is overwritten afterwards.
     fileprivate func lend<Key>(_ body: (Data) throws -> Key) rethrows -> Key {
         var data = Data(bytes)
         defer { data.resetBytes(in: data.startIndex..<data.endIndex) }
@@ -45,7 +45,7 @@ extension P256.Signing.PrivateKey: StorablePrivateKey {
 }
 
 extension P256.Signing.PublicKey {
-    /// The public half of a key in the keychain; nil for one of another kind.
+    /// Creates the public half of a key in the keychain; nil for a key of another kind.
     public init?(_ key: KeychainPublicKey) {
         guard key.kind == .p256, let key = try? Self(x963Representation: key.externalRepresentation) else { return nil }
         self = key
@@ -61,7 +61,7 @@ extension P256.KeyAgreement.PrivateKey: StorablePrivateKey {
 }
 
 extension P256.KeyAgreement.PublicKey {
-    /// The public half of a key in the keychain; nil for one of another kind.
+    /// Creates the public half of a key in the keychain; nil for a key of another kind.
     public init?(_ key: KeychainPublicKey) {
         guard key.kind == .p256, let key = try? Self(x963Representation: key.externalRepresentation) else { return nil }
         self = key
@@ -77,7 +77,7 @@ extension P384.Signing.PrivateKey: StorablePrivateKey {
 }
 
 extension P384.Signing.PublicKey {
-    /// The public half of a key in the keychain; nil for one of another kind.
+    /// Creates the public half of a key in the keychain; nil for a key of another kind.
     public init?(_ key: KeychainPublicKey) {
         guard key.kind == .p384, let key = try? Self(x963Representation: key.externalRepresentation) else { return nil }
         self = key
@@ -93,7 +93,7 @@ extension P384.KeyAgreement.PrivateKey: StorablePrivateKey {
 }
 
 extension P384.KeyAgreement.PublicKey {
-    /// The public half of a key in the keychain; nil for one of another kind.
+    /// Creates the public half of a key in the keychain; nil for a key of another kind.
     public init?(_ key: KeychainPublicKey) {
         guard key.kind == .p384, let key = try? Self(x963Representation: key.externalRepresentation) else { return nil }
         self = key
@@ -109,7 +109,7 @@ extension P521.Signing.PrivateKey: StorablePrivateKey {
 }
 
 extension P521.Signing.PublicKey {
-    /// The public half of a key in the keychain; nil for one of another kind.
+    /// Creates the public half of a key in the keychain; nil for a key of another kind.
     public init?(_ key: KeychainPublicKey) {
         guard key.kind == .p521, let key = try? Self(x963Representation: key.externalRepresentation) else { return nil }
         self = key
@@ -125,7 +125,7 @@ extension P521.KeyAgreement.PrivateKey: StorablePrivateKey {
 }
 
 extension P521.KeyAgreement.PublicKey {
-    /// The public half of a key in the keychain; nil for one of another kind.
+    /// Creates the public half of a key in the keychain; nil for a key of another kind.
     public init?(_ key: KeychainPublicKey) {
         guard key.kind == .p521, let key = try? Self(x963Representation: key.externalRepresentation) else { return nil }
         self = key
@@ -137,12 +137,12 @@ extension Curve25519.Signing.PrivateKey: StorablePrivateKey {
     public init(keychainRepresentation: SecretData) throws {
         self = try keychainRepresentation.lend { try Self(rawRepresentation: $0) }
     }
-    // Not to be overwritten: it is the key's own memory, which swift-crypto gives out as it is.
+    // Must not be overwritten: swift-crypto returns the key's own memory.
     public var keychainRepresentation: SecretData { SecretData(copying: rawRepresentation) }
 }
 
 extension Curve25519.Signing.PublicKey {
-    /// The public half of a key in the keychain; nil for one of another kind.
+    /// Creates the public half of a key in the keychain; nil for a key of another kind.
     public init?(_ key: KeychainPublicKey) {
         guard key.kind == .ed25519, let key = try? Self(rawRepresentation: key.externalRepresentation) else {
             return nil
@@ -156,12 +156,12 @@ extension Curve25519.KeyAgreement.PrivateKey: StorablePrivateKey {
     public init(keychainRepresentation: SecretData) throws {
         self = try keychainRepresentation.lend { try Self(rawRepresentation: $0) }
     }
-    // Not to be overwritten: it is the key's own memory, which swift-crypto gives out as it is.
+    // Must not be overwritten: swift-crypto returns the key's own memory.
     public var keychainRepresentation: SecretData { SecretData(copying: rawRepresentation) }
 }
 
 extension Curve25519.KeyAgreement.PublicKey {
-    /// The public half of a key in the keychain; nil for one of another kind.
+    /// Creates the public half of a key in the keychain; nil for a key of another kind.
     public init?(_ key: KeychainPublicKey) {
         guard key.kind == .x25519, let key = try? Self(rawRepresentation: key.externalRepresentation) else {
             return nil

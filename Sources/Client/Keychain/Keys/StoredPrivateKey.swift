@@ -4,20 +4,20 @@ internal import FoundationEssentials
 internal import KeychainKeys
 internal import KeychainModel
 
-/// A private key in the keychain: its name, its public half, and nothing that is secret.
+/// A private key in the keychain: its name and its public half, without secret data.
 ///
-/// It is used by the service, with ``UserKeychain/signature(for:by:using:)`` and its like. Two are equal when they are the same
-/// item.
+/// The service uses the key, through ``UserKeychain/signature(for:by:using:)`` and similar functions. Two values are
+/// equal when they are the same item.
 public struct StoredPrivateKey: Hashable, Sendable {
-    /// Its public half.
+    /// The public half of the key.
     public let publicKey: KeychainPublicKey
-    /// `kSecAttrApplicationTag`: what the program calls it; as bytes, since other programs may store any.
+    /// `kSecAttrApplicationTag`: the program's name for the key; as bytes, because other programs may store any bytes.
     public let tag: [UInt8]
-    /// `kSecAttrLabel`: what people see.
+    /// `kSecAttrLabel`: the display name.
     public let label: String?
-    /// `kSecAttrIsExtractable`, and not `kSecAttrIsSensitive`: whether the private half can be read out.
+    /// `kSecAttrIsExtractable` and not `kSecAttrIsSensitive`: whether the private half can be exported.
     public let isExtractable: Bool
-    /// Who has the private half.
+    /// The holder of the private half.
     public let holder: PrivateKeyHolder
     /// `kSecAttrAccessGroup`
     public let accessGroup: String?
@@ -27,14 +27,14 @@ public struct StoredPrivateKey: Hashable, Sendable {
 
     public var kind: KeyKind { publicKey.kind }
 
-    /// Nil for an item that is no private key.
+    /// Nil for an item that is not a private key.
     init?(_ item: ReturnedItem<SecretData>) {
         guard let attributes = item.attributes, attributes.isPrivateKey, let secret = item.secret,
             case .number(let code) = attributes[.type], let type = KeyType(code: code)
         else { return nil }
         isExtractable = !attributes.isHeldKey
         holder = attributes.token == nil ? .service : .secureElement
-        // Of a key that the service holds, the public half comes in the place of the private one.
+        // For a key that the service holds, the data is the public half instead of the private one.
         let key =
             isExtractable
             ? try? PrivateKey(type: type, externalRepresentation: secret.bytes).publicKey
@@ -56,25 +56,26 @@ public struct StoredPrivateKey: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(reference) }
 }
 
-/// Who has the private half of a stored key.
+/// The holder of the private half of a stored key.
 public enum PrivateKeyHolder: Hashable, Sendable {
     /// The keychain service, in its database.
     case service
-    /// A token (`kSecAttrTokenIDSecureEnclave`): the machine's TPM or, where there is none, a program of its own. It makes the key,
-    /// which is on P-256, and alone can use it: a database that is copied to another machine is of no use there.
+    /// A token (`kSecAttrTokenIDSecureEnclave`): the machine's TPM or, without a TPM, a separate program. The token
+    /// generates the key, which is on P-256, and only the token can use it. A database that is copied to another
+    /// machine is useless there.
     case secureElement
 }
 
-/// The public half of a key, in the form in which it is exported.
+/// The public half of a key, in its external representation.
 public struct KeychainPublicKey: Hashable, Sendable {
     public let kind: KeyKind
-    /// RSA keys RSAPublicKey in DER (PKCS #1; RFC 8017, A.1.1), keys on curves over prime fields the point 04 | X | Y (ANSI X9.63), the
-    /// others their 32 bytes (RFC 8032, RFC 7748).
+    /// RSA: RSAPublicKey in DER (PKCS #1; RFC 8017, A.1.1). Curves over prime fields: the point 04 | X | Y (ANSI
+    /// X9.63). Other curves: 32 bytes (RFC 8032, RFC 7748).
     public let externalRepresentation: [UInt8]
 
-    /// Reads a key.
+    /// Decodes a public key.
     ///
-    /// - Returns: nil for bytes that are no such key, malformed, or followed by others.
+    /// - Returns: nil for bytes that are not such a key, are malformed, or have trailing bytes.
     public init?(_ kind: KeyKind, externalRepresentation bytes: some Collection<UInt8>) {
         guard let key = try? PublicKey(type: kind.type, externalRepresentation: bytes), KeyKind(key) == kind else {
             return nil

@@ -7,17 +7,18 @@ internal import KeychainModel
 internal import KeychainWire
 
 extension UserKeychain {
-    // MARK: Keeping private keys
+    // MARK: Storing private keys
 
-    /// Has the service make a private key and store it.
+    /// Makes the service generate and store a private key.
     ///
-    /// A key that is not extractable never leaves the service: it signs, decrypts and agrees with it. The tag is what the program
-    /// calls it; two keys may have the same. A key that the secure element holds never was in the service, either; it is on P-256 and
-    /// not extractable. An access control says what has to be shown for each use of a key that is not extractable, and for reading
-    /// one that is.
+    /// A key that is not extractable never leaves the service, which signs, decrypts and agrees with it. The tag is the
+    /// program's name for the key; several keys may have the same tag. A key of the secure element is never in the
+    /// service's memory; it is on P-256 and not extractable. An access control states the authentication for each use
+    /// of a key that is not extractable, and for reading an extractable key.
     ///
-    /// - Throws: `.keySizeNotAllowed` for RSA keys of a size that there is not; of a key for the secure element `.invalidParameter`
-    ///   when it cannot be held there, and `.notAvailable` where no token answers; the codes common to all calls.
+    /// - Throws: `.keySizeNotAllowed` for an unsupported RSA key size; for a key of the secure element,
+    ///   `.invalidParameter` when the secure element cannot hold such a key, and `.notAvailable` when no token
+    ///   responds; the codes common to all calls.
     public func generatePrivateKey(
         _ kind: KeyKind, tag: String, label: String? = nil, heldBy holder: PrivateKeyHolder = .service,
         isExtractable: Bool = false, accessGroup: String? = nil, accessibility: Accessibility = .whenUnlocked,
@@ -32,7 +33,7 @@ extension UserKeychain {
         }
         return try await run(attempt) { client throws(ClientError) in
             let made = try client.generateKey(attributes)
-            // Of an extractable key, too, only the public half came.
+            // The service returns only the public half, for an extractable key as well.
             var item = ReturnedItem(
                 reference: made.reference, attributes: made.attributes,
                 secret: made.secret.map(SecretData.init(copying:)))
@@ -47,10 +48,11 @@ extension UserKeychain {
         }
     }
 
-    /// Adds a private key of swift-crypto's that must be new.
+    /// Adds a private key of swift-crypto. Fails if it is already stored.
     ///
-    /// One that is not extractable cannot be read out again; the one that is given stays what it is. The tag is what the program
-    /// calls it. An access control is as for ``generatePrivateKey(_:tag:label:heldBy:isExtractable:accessGroup:accessibility:accessControl:)``.
+    /// A key that is not extractable cannot be read again; the value passed here stays usable. The tag is the program's
+    /// name for the key. The access control is as for
+    /// ``generatePrivateKey(_:tag:label:heldBy:isExtractable:accessGroup:accessibility:accessControl:)``.
     ///
     /// - Throws: `.duplicateItem` when the same key is stored with the same tag already; the codes common to all calls.
     @discardableResult
@@ -80,7 +82,7 @@ extension UserKeychain {
         }
     }
 
-    /// The program's private keys with that tag; without one, all of them.
+    /// Returns the program's private keys with that tag; without a tag, all of them.
     public func privateKeys(
         tag: String? = nil, accessGroup: String? = nil
     ) async throws(KeychainError) -> [StoredPrivateKey] {
@@ -101,14 +103,14 @@ extension UserKeychain {
         } ?? []
     }
 
-    /// The private key with that tag; of several any one, and nil where there is none.
+    /// Returns the private key with that tag: any of several, nil if none exists.
     public func privateKey(tag: String, accessGroup: String? = nil) async throws(KeychainError) -> StoredPrivateKey? {
         try await privateKeys(tag: tag, accessGroup: accessGroup).first
     }
 
     /// Deletes a private key.
     ///
-    /// - Returns: whether it was still there.
+    /// - Returns: whether the key existed.
     @discardableResult
     public func deletePrivateKey(_ key: StoredPrivateKey) async throws(KeychainError) -> Bool {
         try await runOrNil("delete a private key") { client throws(ClientError) in
@@ -117,10 +119,11 @@ extension UserKeychain {
         } ?? false
     }
 
-    /// Reads a private key out of the keychain.
+    /// Exports a private key from the keychain.
     ///
-    /// - Throws: `.dataNotAvailable` for a key that is not extractable; `.keyIsSensitive` for one that may leave only encrypted;
-    ///   `.invalidParameter` for a key of another kind; `.itemNotFound`; the codes common to all calls.
+    /// - Throws: `.dataNotAvailable` for a key that is not extractable; `.keyIsSensitive` for a key that may leave the
+    ///   keychain only encrypted; `.invalidParameter` for a key of another kind; `.itemNotFound`; the codes common to
+    ///   all calls.
     public func extract<Key: StorablePrivateKey>(
         _ key: StoredPrivateKey, as: Key.Type
     ) async throws(KeychainError) -> Key {
@@ -135,9 +138,9 @@ extension UserKeychain {
         }
     }
 
-    // MARK: Using them
+    // MARK: Using private keys
 
-    /// Signs a message or a digest, as the algorithm says.
+    /// Signs a message or a digest, depending on the algorithm.
     ///
     /// ```swift
     /// let key = try await keychain.generatePrivateKey(.p256, tag: "com.example.signing")
@@ -145,24 +148,24 @@ extension UserKeychain {
     /// let signature = try await keychain.signature(for: message, by: key, using: .ecdsa(.x962, .message, .sha256))
     /// ```
     ///
-    /// - Throws: `.invalidParameter` for an algorithm that the key cannot be used with and for a digest that does not have the
-    ///   length of its hash; `.keyUsageIncorrect` where `kSecAttrCanSign` is false; `.itemNotFound` once it is deleted; `.tooLarge`;
-    ///   the codes common to all calls.
+    /// - Throws: `.invalidParameter` for an algorithm that the key does not support, and for a digest whose length is
+    ///   not that of its hash; `.keyUsageIncorrect` if `kSecAttrCanSign` is false; `.itemNotFound` if the key was
+    ///   deleted; `.tooLarge`; the codes common to all calls.
     public func signature(
         for data: some Collection<UInt8>, by key: StoredPrivateKey, using algorithm: KeyAlgorithm
     ) async throws(KeychainError) -> [UInt8] {
         let data = Data(data)
-        // The digest says as much, and is shorter.
+        // A signature of the digest is equivalent, and the digest is shorter.
         let (used, input) = algorithm.ofDigest(of: data) ?? (algorithm, data)
         let work = KeyWork(key.reference, algorithm: used.identifier, .sign(input))
         return try await run("sign with a key") { client throws(ClientError) in try client.use(work) { Array($0) } }
     }
 
-    /// Decrypts what was encrypted for the owner of a key.
+    /// Decrypts data that was encrypted with the public half of a key.
     ///
-    /// - Throws: `.invalidParameter` for an algorithm that the key cannot be used with, and for everything that was not encrypted in
-    ///   this way with its public half; `.keyUsageIncorrect` where `kSecAttrCanDecrypt` is false; the rest as
-    ///   ``signature(for:by:using:)``.
+    /// - Throws: `.invalidParameter` for an algorithm that the key does not support, and for data that was not
+    ///   encrypted with this algorithm and its public half; `.keyUsageIncorrect` if `kSecAttrCanDecrypt` is false;
+    ///   otherwise as ``signature(for:by:using:)``.
     public func decrypt(
         _ ciphertext: some Collection<UInt8>, with key: StoredPrivateKey, using algorithm: KeyAlgorithm
     ) async throws(KeychainError) -> SecretData {
@@ -174,11 +177,12 @@ extension UserKeychain {
 
     /// Agrees on a secret with the owner of a public key.
     ///
-    /// The algorithm is a `.keyExchange`. Without a hash the secret is the bare one, which should not be used as a key as it is. With
-    /// one, a key derivation gives `size` bytes, 1 to 1,048,576, and takes at most 64 KiB of `sharedInfo`.
+    /// The algorithm is a `.keyExchange`. Without a hash the result is the raw shared secret, which should not be used
+    /// as a key directly. With a hash, a key derivation returns `size` bytes, 1 to 1,048,576, and takes at most 64 KiB
+    /// of `sharedInfo`.
     ///
-    /// - Throws: `.invalidParameter` for an algorithm, a public key or a size that does not fit; `.keyUsageIncorrect` where
-    ///   `kSecAttrCanDerive` is false; the rest as ``signature(for:by:using:)``.
+    /// - Throws: `.invalidParameter` for an unsuitable algorithm, public key or size; `.keyUsageIncorrect` if
+    ///   `kSecAttrCanDerive` is false; otherwise as ``signature(for:by:using:)``.
     public func sharedSecret(
         of key: StoredPrivateKey, with peer: KeychainPublicKey, using algorithm: KeyAlgorithm, size: Int? = nil,
         sharedInfo: [UInt8] = []
@@ -192,7 +196,7 @@ extension UserKeychain {
         }
     }
 
-    // MARK: In the keychain's form
+    // MARK: Values in the keychain's form
 
     private static func encoded(
         _ kind: KeyKind, _ tag: String, _ label: String?, _ isExtractable: Bool, _ accessGroup: String?,
@@ -205,7 +209,7 @@ extension UserKeychain {
         encoded.put(.label, label)
         encoded.put(.isExtractable, isExtractable)
         encoded.put(.accessGroup, accessGroup)
-        // Of a key that can be read, the reading is constrained; of one that stays in the service, the use.
+        // The access control applies to reading an extractable key, and to using a key that stays in the service.
         encoded.put(accessibility, accessControl, forKeyUse: !isExtractable)
         return encoded
     }

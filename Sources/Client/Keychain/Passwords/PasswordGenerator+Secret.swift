@@ -3,14 +3,14 @@
 public import KeychainPasswords
 
 extension PasswordGenerator {
-    /// A new password, with the operating system's random numbers.
+    /// Generates a new password, with the operating system's random numbers.
     ///
     /// ```swift
     /// let password = PasswordGenerator(.memorable).generate()
     /// try await keychain.store(mail, secret: password)
     /// ```
     public func generate() -> SecretData {
-        // An empty value has no address for the thread sanitizer to look at.
+        // An empty value has no address that the thread sanitizer could check.
         var system: any RandomNumberGenerator = SystemRandomNumberGenerator()
         var password = generate(using: &system)
         return SecretData(moving: &password)
@@ -18,7 +18,8 @@ extension PasswordGenerator {
 }
 
 extension PasswordStrength {
-    /// Estimates a password, of which nothing is kept and no copy is left behind. Bytes that are no UTF-8 count as a character each.
+    /// Estimates the strength of a password, and keeps no copy of it. Bytes that are not UTF-8 count as one character
+    /// each.
     ///
     /// ```swift
     /// let strength = PasswordStrength(of: secret)

@@ -3,8 +3,8 @@
 internal import Foundation
 internal import KeychainModel
 
-/// The partition list of an access object, as Apple's functions show it: the description of an entry of its own, which holds
-/// the hexadecimal digits of a property list.
+/// The partition list of an access object in the form of Apple's functions: the description of a separate ACL entry,
+/// which contains a property list in hexadecimal digits.
 struct PartitionList {
     let partitions: [PartitionID]
 
@@ -12,10 +12,10 @@ struct PartitionList {
 
     private static let key = "Partitions"
 
-    /// - Throws: `errSecParam` for a text that is none.
+    /// - Throws: `errSecParam` for a text that is not a partition list.
     init(text: String) throws(AccessFailure) {
         let digits = Array(text.utf8)
-        // A list of as many partitions as there may be has fewer.
+        // The largest partition list has fewer digits.
         guard digits.count.isMultiple(of: 2), digits.count <= 4 * AccessLimits.bytes else {
             throw AccessFailure(.parameter)
         }
@@ -26,7 +26,7 @@ struct PartitionList {
             }
             bytes.append(high << 4 | low)
         }
-        // No pointer is passed that could be wrong.
+        // The call passes no pointer that could be invalid.
         let read = unsafe try? PropertyListSerialization.propertyList(from: bytes, format: nil)
         guard let list = read as? [String: Any],
             let names = list[Self.key] as? [String]
@@ -36,7 +36,7 @@ struct PartitionList {
         self.partitions = partitions
     }
 
-    /// - Throws: never for what a partition list can hold; the property list's encoder can fail by its type alone.
+    /// - Throws: never for a valid partition list; the error type of the property list's encoder requires it.
     func text() throws(AccessFailure) -> String {
         guard
             let data = try? PropertyListSerialization.data(

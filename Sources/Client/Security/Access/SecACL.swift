@@ -4,8 +4,9 @@ public import CFTypes
 public import Foundation
 internal import KeychainModel
 
-/// One entry of a ``SecAccess``: what it authorizes, for whom, and what a person is asked about the others. Changing it changes
-/// the access object. Two are equal when they are the same entry of the same object.
+/// An ACL entry of a ``SecAccess``: the operations that it authorizes, the trusted programs, and the prompt settings
+/// for other programs. A change of the entry changes the access object. Two values are equal when they are the same
+/// entry of the same object.
 public final class SecACL: Hashable, Sendable, CFTypeIdentified {
     let access: SecAccess
     let number: Int
@@ -30,35 +31,36 @@ public final class SecACL: Hashable, Sendable, CFTypeIdentified {
     }
 }
 
-/// When a person is asked, and for what.
+/// When the user is prompted, and for what.
 public struct SecKeychainPromptSelector: OptionSet, Sendable {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The keychain's password has to be typed, though it be unlocked. (Apple's spelling.)
+    /// The keychain's password is required even if the keychain is unlocked. (Apple's spelling.)
     public static let requirePassphase = SecKeychainPromptSelector(rawValue: 0x0001)
-    /// A person is asked about unsigned programs. Without ``unsignedAct`` that is so anyway.
+    /// Unsigned programs require a prompt. Without ``unsignedAct`` this is the default.
     public static let unsigned = SecKeychainPromptSelector(rawValue: 0x0010)
-    /// What ``unsigned`` says counts.
+    /// The value of ``unsigned`` applies.
     public static let unsignedAct = SecKeychainPromptSelector(rawValue: 0x0020)
-    /// A person is asked about programs whose signature is wrong. Without ``invalidAct`` that is so anyway.
+    /// Programs with an invalid signature require a prompt. Without ``invalidAct`` this is the default.
     public static let invalid = SecKeychainPromptSelector(rawValue: 0x0040)
-    /// What ``invalid`` says counts.
+    /// The value of ``invalid`` applies.
     public static let invalidAct = SecKeychainPromptSelector(rawValue: 0x0080)
 }
 
-/// The type of ``SecACL`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecACL`` objects, as `CFGetTypeID` returns it.
 public func SecACLGetTypeID() -> CFTypeID { SecACL.cfTypeID }
 
-/// Adds an entry to an access object. It authorizes everything (`kSecACLAuthorizationAny`) until
-/// ``SecACLUpdateAuthorizations(_:_:)`` says what.
+/// Adds an entry to an access object. The entry authorizes all operations (`kSecACLAuthorizationAny`) until
+/// ``SecACLUpdateAuthorizations(_:_:)`` restricts them.
 ///
 /// - Parameters:
-///   - applicationList: array of ``SecTrustedApplication``; a person is asked about others. Nil: all programs, and nobody is
-///     asked. Empty: a person is asked about every program.
-///   - description: what questions call the item.
-///   - newAcl: receives the entry; keeps what it held on failure.
-/// - Returns: `errSecParam` for a list with something else in it, for a prompt selector that there is not, and beyond the limits.
+///   - applicationList: array of ``SecTrustedApplication``; other programs require a prompt. Nil: all programs are
+///     trusted, without a prompt. Empty: every program requires a prompt.
+///   - description: the name of the item in prompts.
+///   - newAcl: receives the entry; not changed on failure.
+/// - Returns: `errSecParam` for a list with other objects, for an unknown prompt selector, and for values beyond the
+///   limits.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecACLCreateWithSimpleContents(
     _ access: SecAccess, _ applicationList: CFArray?, _ description: CFString,
@@ -73,15 +75,16 @@ public func SecACLCreateWithSimpleContents(
             content.nextNumber += 1
             return number
         }
-        // The caller vouches for the variable: Apple's contract of this function.
+        // The caller guarantees a valid variable: Apple's contract of this function.
         unsafe newAcl.pointee = SecACL(access, number)
     }
 }
 
-/// Removes an entry from its access object. What is left of it is no entry: other functions return `errSecParam` for it.
+/// Removes an entry from its access object. The removed entry is invalid: other functions return `errSecParam` for it.
 ///
-/// - Returns: `errSecInvalidOwnerEdit` for the owner's entry, without which nobody could change anything any more; `errSecParam` for
-///   the partition list, which is changed and not removed, and for an entry that was removed before.
+/// - Returns: `errSecInvalidOwnerEdit` for the owner's entry, without which the access object could not be changed any
+///   more; `errSecParam` for the partition list, which can be changed but not removed, and for an entry that was
+///   already removed.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecACLRemove(_ aclRef: SecACL) -> OSStatus {
     AccessFailure.status { () throws(AccessFailure) in
@@ -96,13 +99,14 @@ public func SecACLRemove(_ aclRef: SecACL) -> OSStatus {
     }
 }
 
-/// What an entry says.
+/// Reads the contents of an entry.
 ///
 /// - Parameters:
 ///   - applicationList: receives an array of ``SecTrustedApplication``; nil: all programs.
-///   - description: receives what questions call the item; of the partition list a property list in hexadecimal digits.
-/// - Returns: `errSecACLNotSimple` for an entry that is for the processes of a user; `errSecParam` for one that was removed. Then
-///   the variables keep what they held.
+///   - description: receives the name of the item in prompts; for the partition list, a property list in hexadecimal
+///     digits.
+/// - Returns: `errSecACLNotSimple` for an entry for the processes of a user; `errSecParam` for an entry that was
+///   removed. The variables are then not changed.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecACLCopyContents(
     _ acl: SecACL, _ applicationList: UnsafeMutablePointer<CFArray?>, _ description: UnsafeMutablePointer<CFString?>,
@@ -123,22 +127,22 @@ public func SecACLCopyContents(
             }
             (text, selector) = (entry.description, entry.promptSelector)
         }
-        // The caller vouches for the variables: Apple's contract of this function.
+        // The caller guarantees valid variables: Apple's contract of this function.
         unsafe applicationList.pointee = list
         unsafe description.pointee = text as NSString
         unsafe promptSelector.pointee = SecKeychainPromptSelector(rawValue: selector.rawValue)
     }
 }
 
-/// Changes what an entry says. One that was for the processes of a user is for programs afterwards.
+/// Changes the contents of an entry. An entry for the processes of a user becomes an entry for programs.
 ///
 /// - Parameters:
-///   - applicationList: as of ``SecACLCreateWithSimpleContents(_:_:_:_:_:)``. Of the partition list it is ignored, as the prompt
-///     selector is.
-///   - description: what questions call the item. Of the partition list: the hexadecimal digits of a property list, in which
-///     `Partitions` is an array of strings.
-/// - Returns: `errSecParam` for a list with something else in it, for a prompt selector that there is not, for a description of the
-///   partition list that is none, beyond the limits, and for an entry that was removed.
+///   - applicationList: as for ``SecACLCreateWithSimpleContents(_:_:_:_:_:)``. Ignored for the partition list, as is
+///     the prompt selector.
+///   - description: the name of the item in prompts. For the partition list: the hexadecimal digits of a property list,
+///     in which `Partitions` is an array of strings.
+/// - Returns: `errSecParam` for a list with other objects, for an unknown prompt selector, for an invalid description
+///   of the partition list, for values beyond the limits, and for an entry that was removed.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecACLSetContents(
     _ acl: SecACL, _ applicationList: CFArray?, _ description: CFString, _ promptSelector: SecKeychainPromptSelector
@@ -158,9 +162,9 @@ public func SecACLSetContents(
     }
 }
 
-/// What an entry authorizes.
+/// Returns the operations that an entry authorizes.
 ///
-/// - Returns: an array of `kSecACLAuthorization…` constants; an empty one for an entry that was removed.
+/// - Returns: an array of `kSecACLAuthorization…` constants; an empty array for an entry that was removed.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecACLCopyAuthorizations(_ acl: SecACL) -> CFArray {
     if acl.number == SecACL.partitionList { return AccessAuthorization.names(of: [.partitionID]) as NSArray }
@@ -168,11 +172,11 @@ public func SecACLCopyAuthorizations(_ acl: SecACL) -> CFArray {
     return AccessAuthorization.names(of: entry?.authorizations ?? []) as NSArray
 }
 
-/// Changes what an entry authorizes. One that authorizes nothing has no effect.
+/// Changes the operations that an entry authorizes. An entry that authorizes no operations has no effect.
 ///
 /// - Parameter authorizations: array of `kSecACLAuthorization…` constants.
-/// - Returns: `errSecInvalidOwnerEdit` for the owner's entry; `errSecParam` for the partition list, for what is no such constant, and
-///   for an entry that was removed.
+/// - Returns: `errSecInvalidOwnerEdit` for the owner's entry; `errSecParam` for the partition list, for other values
+///   than these constants, and for an entry that was removed.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecACLUpdateAuthorizations(_ acl: SecACL, _ authorizations: CFArray) -> OSStatus {
     AccessFailure.status { () throws(AccessFailure) in

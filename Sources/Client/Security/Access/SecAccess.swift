@@ -5,32 +5,33 @@ public import Foundation
 package import KeychainModel
 internal import Synchronization
 
-/// Who may use an item of a file keychain without being asked about, and what is asked of the others.
+/// The access object of an item of a file keychain: the programs that may use the item without a prompt, and the
+/// prompts for other programs.
 ///
-/// It is a value in the program's hands: an item has it only when it is added with it, or when it is set
-/// (`kSecAttrAccess`). The entries of ``SecAccessCopyACLList(_:_:)`` belong to it, and changing one changes it.
+/// It is a value of the program: an item has it only when it is added with it, or when it is set (`kSecAttrAccess`).
+/// The entries of ``SecAccessCopyACLList(_:_:)`` belong to the object, so a change of an entry changes the object.
 public final class SecAccess: Hashable, Sendable, CFTypeIdentified {
-    /// An entry keeps its number, however many are removed before it. The owner's is 0, that of the partition list
-    /// ``SecACL/partitionList``.
+    /// An entry keeps its number when entries before it are removed. The number of the owner's entry is 0, that of the
+    /// partition list is ``SecACL/partitionList``.
     struct Content: Sendable {
         var object: AccessObject
-        /// Of the entries that are not the owner's.
+        /// The numbers of the entries except the owner's.
         var numbers: [Int]
         var nextNumber: Int
     }
 
     private let content: Mutex<Content>
 
-    /// An access object of an item.
+    /// The access object of an item.
     package init(_ access: AccessObject) {
         let count = access.entries.count
         content = Mutex(Content(object: access, numbers: Array(1..<count + 1), nextNumber: count + 1))
     }
 
-    /// What an item is to be given: everything that was changed is in it.
+    /// The current value for an item, with all changes.
     package var value: AccessObject { content.withLock { $0.object } }
 
-    /// - Returns: what `body` returns. What it throws leaves the object as it was.
+    /// - Returns: the result of `body`. If `body` throws, the object is not changed.
     func change<R: Sendable>(_ body: (inout Content) throws(AccessFailure) -> R) throws(AccessFailure) -> R {
         let result: Result<R, AccessFailure> = content.withLock { content in
             var changed = content
@@ -54,13 +55,13 @@ public final class SecAccess: Hashable, Sendable, CFTypeIdentified {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Why a function over access objects did nothing.
+/// The reason why a function for access objects failed.
 struct AccessFailure: Error {
     let status: StatusCode
 
     init(_ status: StatusCode) { self.status = status }
 
-    /// The status of a function that throws these.
+    /// Returns the status of a function that throws these errors.
     static func status(_ body: () throws(AccessFailure) -> Void) -> OSStatus {
         do throws(AccessFailure) {
             try body()
@@ -71,31 +72,32 @@ struct AccessFailure: Error {
     }
 }
 
-/// The type of ``SecAccess`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecAccess`` objects, as `CFGetTypeID` returns it.
 public func SecAccessGetTypeID() -> CFTypeID { SecAccess.cfTypeID }
 
-/// Which of the numbers of ``SecAccessCreateWithOwnerAndACL(_:_:_:_:_:)`` count: `kSecUseOnlyUID` and its like.
+/// Which numbers of ``SecAccessCreateWithOwnerAndACL(_:_:_:_:_:)`` apply: `kSecUseOnlyUID` and so on.
 public typealias SecAccessOwnerType = UInt32
 
-/// Processes of that user.
+/// Processes of the user.
 public let kSecUseOnlyUID: Int = 1
-/// Processes of that group. Callers are known by their user alone, so an entry that asks for the group is nobody's.
+/// Processes of the group. Callers are identified by their user only, so an entry with a group matches no process.
 public let kSecUseOnlyGID: Int = 2
-/// Root as well.
+/// Processes of root as well.
 public let kSecHonorRoot: Int = 0x100
-/// Both numbers.
+/// Both the user and the group.
 public let kSecMatchBits: Int = 3
 
-/// Makes an access object with three entries: changing it, which a person is always asked about; encrypting, which all
-/// programs may; everything that needs the secret, which the trusted programs may.
+/// Creates an access object with three entries: changing it, which always requires a prompt; encrypting, which all
+/// programs may do; and all operations that need the secret, for the trusted programs.
 ///
 /// - Parameters:
-///   - descriptor: what questions call the item; at most 4096 bytes of UTF-8 without a zero byte.
-///   - trustedlist: array of ``SecTrustedApplication``. Nil: the calling program. Empty: nobody, so that a person is asked
-///     about every program.
-///   - accessRef: receives the object; keeps what it held on failure.
-/// - Returns: `errSecParam` for a list with something else in it, and for what is beyond the limits; without a list, what the
-///   keychain service says when it is asked which program this is, and `errSecMissingEntitlement` where it does not know.
+///   - descriptor: the name of the item in prompts; at most 4096 bytes of UTF-8 without a zero byte.
+///   - trustedlist: array of ``SecTrustedApplication``. Nil: the calling program. Empty: no program is trusted, so
+///     every program requires a prompt.
+///   - accessRef: receives the object; not changed on failure.
+/// - Returns: `errSecParam` for a list with other objects, and for values beyond the limits. Without a list, also the
+///   keychain service's status for the identification of this program, and `errSecMissingEntitlement` if the service
+///   cannot identify it.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecAccessCreate(
     _ descriptor: CFString, _ trustedlist: CFArray?, _ accessRef: UnsafeMutablePointer<SecAccess?>
@@ -110,17 +112,18 @@ public func SecAccessCreate(
         guard let access = AccessObject(description: descriptor as String, trusting: trusted) else {
             throw AccessFailure(.parameter)
         }
-        // The caller vouches for the variable: Apple's contract of this function.
+        // The caller guarantees a valid variable: Apple's contract of this function.
         unsafe accessRef.pointee = SecAccess(access)
     }
 }
 
-/// Makes an access object for the processes of a user: an entry for changing it, and one for what is named.
+/// Creates an access object for the processes of a user: an entry for changing it, and an entry for the named
+/// operations.
 ///
 /// - Parameters:
 ///   - ownerType: `kSecUseOnlyUID`, with `kSecHonorRoot` for root as well.
 ///   - acls: `kSecACLAuthorization…` constants; nil: none.
-///   - error: `errSecParam` for an owner type or an authorization that there is not. Without an error it keeps what it held.
+///   - error: `errSecParam` for an unknown owner type or authorization. Not changed on success.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecAccessCreateWithOwnerAndACL(
     _ userId: uid_t, _ groupId: gid_t, _ ownerType: SecAccessOwnerType, _ acls: CFArray?,
@@ -137,16 +140,16 @@ public func SecAccessCreateWithOwnerAndACL(
         return SecAccess(access)
     } catch let failure {
         let reason = NSError(domain: NSOSStatusErrorDomain, code: Int(failure.status.rawValue))
-        // The caller vouches for the variable, and takes over the reference: Apple's contract of this function.
+        // The caller guarantees a valid variable and takes over the reference: Apple's contract of this function.
         unsafe error?.pointee = Unmanaged.passRetained(reason)
         return nil
     }
 }
 
-/// The owner of an access object that is for the processes of a user, and what all its entries authorize.
+/// Reads the owner of an access object for the processes of a user, and the operations of all its entries.
 ///
 /// - Parameters:
-///   - userId, groupId, ownerType: keep what they held where the owner is no user.
+///   - userId, groupId, ownerType: not changed if the owner is not a user.
 ///   - aclList: receives an array of `kSecACLAuthorization…` constants: the owner's, then those of the other entries.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecAccessCopyOwnerAndACL(
@@ -154,7 +157,7 @@ public func SecAccessCopyOwnerAndACL(
     _ ownerType: UnsafeMutablePointer<SecAccessOwnerType>?, _ aclList: UnsafeMutablePointer<CFArray?>?
 ) -> OSStatus {
     let access = accessRef.value
-    // The caller vouches for the variables: Apple's contract of this function.
+    // The caller guarantees valid variables: Apple's contract of this function.
     if case .process(let owner) = access.owner.subject {
         unsafe userId?.pointee = owner.userID
         unsafe groupId?.pointee = owner.groupID
@@ -165,21 +168,21 @@ public func SecAccessCopyOwnerAndACL(
     return errSecSuccess
 }
 
-/// The entries of an access object: the owner's, the others in their order, and where there is a partition list, the entry
-/// that holds it in its description.
+/// Reads the entries of an access object: the owner's, the others in their order, and, if it has a partition list, the
+/// entry with the partition list in its description.
 ///
 /// - Parameter aclList: receives an array of ``SecACL``.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecAccessCopyACLList(_ accessRef: SecAccess, _ aclList: UnsafeMutablePointer<CFArray?>) -> OSStatus {
-    // The caller vouches for the variable: Apple's contract of this function.
+    // The caller guarantees a valid variable: Apple's contract of this function.
     unsafe aclList.pointee = accessRef.entries() as NSArray
     return errSecSuccess
 }
 
-/// The entries that authorize something, by name or as everything.
+/// Returns the entries that authorize an operation, by name or as part of all operations.
 ///
 /// - Parameter authorizationTag: a `kSecACLAuthorization…` constant.
-/// - Returns: an array of ``SecACL``; nil where there is none, and for a constant that is none.
+/// - Returns: an array of ``SecACL``; nil if no entry matches, and for an unknown constant.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecAccessCopyMatchingACLList(_ accessRef: SecAccess, _ authorizationTag: CFTypeRef) -> CFArray? {
     guard let authorization = AccessAuthorization(given: authorizationTag) else { return nil }
@@ -201,7 +204,8 @@ extension SecAccess {
 }
 
 extension AccessAuthorization {
-    /// Apple's constants: "kSecACLAuthorizationDecrypt", and as Apple's keychain stores it, "ACLAuthorizationDecrypt".
+    /// Accepts Apple's constant "kSecACLAuthorizationDecrypt" and the form that Apple's keychain stores,
+    /// "ACLAuthorizationDecrypt".
     init?(given value: Any) {
         guard let text = value as? NSString as String? else { return nil }
         for prefix in ["kSecACLAuthorization", "ACLAuthorization"] where text.hasPrefix(prefix) {
@@ -222,7 +226,7 @@ extension AccessAuthorization {
         return authorizations
     }
 
-    /// In the order of Apple's list.
+    /// The names in the order of Apple's list.
     static func names(of authorizations: Set<AccessAuthorization>) -> [NSString] {
         allCases.filter(authorizations.contains).map { "kSecACLAuthorization\($0.name)" as NSString }
     }

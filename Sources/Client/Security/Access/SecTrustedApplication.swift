@@ -8,8 +8,8 @@ internal import Synchronization
 
 /// A program, or an application group, that an entry of a ``SecAccess`` trusts.
 ///
-/// A signed program is known by its team and name, an installed one by its path, any other by the SHA-256 of its file: when it is
-/// changed, a person is asked about it again.
+/// A signed program is identified by its team and name, an installed program by its path, any other program by the
+/// SHA-256 of its file: when the file changes, the program requires a prompt again.
 public final class SecTrustedApplication: Hashable, Sendable, CFTypeIdentified {
     private let content: Mutex<TrustedApplication>
 
@@ -26,18 +26,18 @@ public final class SecTrustedApplication: Hashable, Sendable, CFTypeIdentified {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The type of ``SecTrustedApplication`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecTrustedApplication`` objects, as `CFGetTypeID` returns it.
 public func SecTrustedApplicationGetTypeID() -> CFTypeID { SecTrustedApplication.cfTypeID }
 
-/// Makes a trusted application of a program, as it is now.
+/// Creates a trusted application from a program in its current state.
 ///
 /// - Parameters:
-///   - path: of its executable, in UTF-8; nil: the calling program. `group://NAME`: all programs whose signature puts them into that
-///     application group.
-///   - app: receives the object; keeps what it held on failure.
-/// - Returns: `errSecParam` for a path at which there is no program that this one may look at, or that is beyond the limits;
-///   `errSecMissingEntitlement` where the keychain service does not know the calling program; what the service says when it cannot be
-///   asked.
+///   - path: the path of its executable, in UTF-8; nil: the calling program. `group://NAME`: all programs whose
+///     signature includes them in that application group.
+///   - app: receives the object; not changed on failure.
+/// - Returns: `errSecParam` for a path without a program that the caller may read, or beyond the limits;
+///   `errSecMissingEntitlement` if the keychain service cannot identify the calling program; the service's status if it
+///   cannot be reached.
 @available(*, deprecated, message: "Share items among your programs by an access group, kSecAttrAccessGroup")
 public func SecTrustedApplicationCreateFromPath(
     _ path: UnsafePointer<CChar>?, _ app: UnsafeMutablePointer<SecTrustedApplication?>
@@ -45,7 +45,7 @@ public func SecTrustedApplicationCreateFromPath(
     AccessFailure.status { () throws(AccessFailure) in
         let application: TrustedApplication
         if let path = unsafe path {
-            // The caller vouches for the text and its end: Apple's contract of this function.
+            // The caller guarantees a valid, terminated text: Apple's contract of this function.
             guard let text = unsafe String(validatingCString: path) else { throw AccessFailure(.parameter) }
             application = try TrustedApplication(path: text)
         } else {
@@ -55,22 +55,22 @@ public func SecTrustedApplicationCreateFromPath(
     }
 }
 
-/// By what a program is known, to be kept or sent elsewhere; in a format of the keychain's own.
+/// Reads the identification of a program, for storage or transmission, in a format of this keychain.
 ///
 /// - Parameter data: receives the bytes.
 @available(*, deprecated, message: "Share items among your programs by an access group, kSecAttrAccessGroup")
 public func SecTrustedApplicationCopyData(
     _ appRef: SecTrustedApplication, _ data: UnsafeMutablePointer<CFData?>
 ) -> OSStatus {
-    // The caller vouches for the variable: Apple's contract of this function.
+    // The caller guarantees a valid variable: Apple's contract of this function.
     unsafe data.pointee = Data(appRef.value.encoded) as NSData
     return errSecSuccess
 }
 
-/// Makes it the program of such bytes.
+/// Replaces the program by that of such bytes.
 ///
-/// - Parameter data: what ``SecTrustedApplicationCopyData(_:_:)`` gave out.
-/// - Returns: `errSecParam` for anything else; then it stays what it was.
+/// - Parameter data: the bytes that ``SecTrustedApplicationCopyData(_:_:)`` returned.
+/// - Returns: `errSecParam` for any other bytes; then the object is not changed.
 @available(*, deprecated, message: "Share items among your programs by an access group, kSecAttrAccessGroup")
 public func SecTrustedApplicationSetData(_ appRef: SecTrustedApplication, _ data: CFData) -> OSStatus {
     AccessFailure.status { () throws(AccessFailure) in
@@ -82,12 +82,12 @@ public func SecTrustedApplicationSetData(_ appRef: SecTrustedApplication, _ data
 }
 
 extension TrustedApplication {
-    /// The program that calls, as the service knows it.
+    /// Returns the calling program, as the service identifies it.
     static func ofThisProgram() throws(AccessFailure) -> TrustedApplication {
         try TrustedApplication(report(.caller), unknown: .missingEntitlement)
     }
 
-    /// The program at a path, as it would be known when it ran; or a group.
+    /// Creates the program at a path, as the service would identify it when it runs; or a group.
     init(path: String) throws(AccessFailure) {
         if path.hasPrefix(Self.groupScheme) {
             guard let group = TrustedApplication(group: String(path.dropFirst(Self.groupScheme.count))) else {
@@ -117,7 +117,7 @@ extension TrustedApplication {
         }
     }
 
-    /// - Throws: `errSecParam` for anything but trusted applications.
+    /// - Throws: `errSecParam` for any objects except trusted applications.
     static func list(_ list: CFArray) throws(AccessFailure) -> [TrustedApplication] {
         var applications: [TrustedApplication] = []
         for value in list {

@@ -4,10 +4,11 @@ public import CFTypes
 public import Foundation
 package import KeychainModel
 
-/// When an item may be used and what must happen before: the value of `kSecAttrAccessControl`. Equal by content.
+/// The accessibility of an item and the authentication that it requires: the value of `kSecAttrAccessControl`. Equal by
+/// content.
 ///
-/// A plain class, no subclass of NSObject, so that other modules may use its `==` and `hash(into:)` in inlinable code
-/// without importing Foundation.
+/// A plain class, not a subclass of NSObject, so that other modules can use its `==` and `hash(into:)` in inlinable
+/// code without importing Foundation.
 public final class SecAccessControl: Hashable, Sendable, CFTypeIdentified {
     package let content: AccessControl
 
@@ -26,24 +27,24 @@ public final class SecAccessControl: Hashable, Sendable, CFTypeIdentified {
     }
 }
 
-/// The type of ``SecAccessControl`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecAccessControl`` objects, as `CFGetTypeID` returns it.
 public func SecAccessControlGetTypeID() -> CFTypeID { SecAccessControl.cfTypeID }
 
-/// Makes an access control object.
+/// Creates an access control object.
 ///
-/// `protection` is one of the `kSecAttrAccessible…` values. `flags` may combine several constraints; `.or` and `.and` say
-/// how. Whether an item can be stored with them is found out when it is added.
+/// `protection` is one of the `kSecAttrAccessible…` values. `flags` may combine several constraints; `.or` and `.and`
+/// define how. Whether an item can be stored with them is checked when it is added.
 ///
-/// - Returns: nil, and an error with the code `errSecParam` in `error`, for an unknown protection or flag, and for flags
-///   that contradict each other: `.or` with `.and`, `.biometryAny` with `.biometryCurrentSet`, `.userPresence` with
-///   anything but `.applicationPassword` and `.privateKeyUsage`. Without an error, `error` keeps what it held.
+/// - Returns: nil, and an error with the code `errSecParam` in `error`, for an unknown protection or flag, and for
+///   contradictory flags: `.or` with `.and`, `.biometryAny` with `.biometryCurrentSet`, `.userPresence` with any flag
+///   except `.applicationPassword` and `.privateKeyUsage`. On success, `error` is not changed.
 @discardableResult
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecAccessControl? {
     func refuse(_ reason: String) -> SecAccessControl? {
-        // The caller vouches for the variable, and takes over the reference: Apple's contract of this function.
+        // The caller guarantees a valid variable and takes over the reference: Apple's contract of this function.
         unsafe error?.pointee = Unmanaged.passRetained(parameterError("SecAccessControl: \(reason)"))
         return nil
     }
@@ -56,7 +57,7 @@ public func SecAccessControlCreateWithFlags(
     return SecAccessControl(content)
 }
 
-/// Programs show and compare the whole sentence, which is Apple's with the typographic apostrophe.
+/// Programs display and compare the whole sentence, which is Apple's, with the typographic apostrophe.
 private func parameterError(_ reason: String) -> CFError {
     let sentence = "The operation couldn\u{2019}t be completed. (OSStatus error \(errSecParam) - \(reason))"
     return NSError(

@@ -5,18 +5,19 @@ public import Foundation
 internal import KeychainCertificates
 internal import KeychainKeys
 
-/// What the certificate says, field by field.
+/// Returns the fields of a certificate.
 ///
 /// Each value is a dictionary with `kSecPropertyKeyType`, `kSecPropertyKeyLabel`, `kSecPropertyKeyLocalizedLabel` (in
-/// English, the same) and `kSecPropertyKeyValue`. The value of a section is an array of such dictionaries. The labels of a
-/// name's attributes are object identifiers, such as `kSecOIDCommonName`; several attributes of one set are a section
-/// without a label. Extensions are sections under their object identifiers, except `kSecOIDKeyUsage` (a number: the bits in the standard's
-/// order from the lowest on, and the highest when it is critical) and `kSecOIDExtendedKeyUsage` (an array of object identifiers as data, each
-/// the content of its DER). Dates are there as numbers, seconds since 2001 (`kSecOIDX509V1ValidityNotBefore`, `…NotAfter`).
+/// English, the same) and `kSecPropertyKeyValue`. The value of a section is an array of such dictionaries. The labels
+/// of a name's attributes are object identifiers, such as `kSecOIDCommonName`; several attributes of one set are a
+/// section without a label. Extensions are sections under their object identifiers, except `kSecOIDKeyUsage` (a number:
+/// the bits in the standard's order from the lowest on, and the highest when the extension is critical) and
+/// `kSecOIDExtendedKeyUsage` (an array of object identifiers as data, each the content of its DER). Dates are numbers:
+/// seconds since 2001 (`kSecOIDX509V1ValidityNotBefore`, `…NotAfter`).
 ///
-/// - Parameter keys: the fields that are wanted, as `kSecOID…` constants or dotted object identifiers; nil for all. Fields
+/// - Parameter keys: the requested fields, as `kSecOID…` constants or dotted object identifiers; nil for all. Fields
 ///   that the certificate does not have are missing in the result.
-/// - Returns: nil, and an error with the code `errSecParam` in `error`, when an element of `keys` is no string.
+/// - Returns: nil, and an error with the code `errSecParam` in `error`, when an element of `keys` is not a string.
 @discardableResult
 public func SecCertificateCopyValues(
     _ certificate: SecCertificate, _ keys: CFArray?, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -26,7 +27,8 @@ public func SecCertificateCopyValues(
         var names: Set<String> = []
         for key in keys {
             guard let name = key as? String else {
-                // The caller vouches for the variable, and takes over the reference: Apple's contract of this function.
+                // The caller guarantees a valid variable and takes over the reference: Apple's contract of this
+                // function.
                 unsafe error?.pointee = Unmanaged.passRetained(
                     certificateError(errSecParam, "a key of a certificate's field is a string"))
                 return nil
@@ -37,13 +39,13 @@ public func SecCertificateCopyValues(
     }
     let result = NSMutableDictionary()
     for (key, property) in fields(of: certificate.content) where wanted?.contains(key) ?? true {
-        // The first of a key stays.
+        // The first value of a key is kept.
         if result[key] == nil { result[key] = property.object }
     }
     return result
 }
 
-/// A field for people.
+/// A field for display.
 private struct Property {
     enum Value {
         case section([Property])
@@ -76,7 +78,7 @@ private struct Property {
             case .section(let parts): (kSecPropertyTypeSection, parts.map(\.object) as NSArray)
             case .text(let text): (kSecPropertyTypeString, text as NSString)
             case .data(let bytes): (kSecPropertyTypeData, cfData(bytes))
-            // What is no URL for Foundation is shown as what it is.
+            // A text that Foundation does not accept as a URL is shown as text.
             case .url(let text):
                 NSURL(string: text).map { (kSecPropertyTypeURL, $0) } ?? (kSecPropertyTypeString, text as NSString)
             case .date(let date): (kSecPropertyTypeDate, date as NSDate)
@@ -89,7 +91,7 @@ private struct Property {
     }
 }
 
-/// Everything, by key. Of two with one key, the first counts.
+/// Returns all fields by key. If a key occurs twice, the first field counts.
 private func fields(of certificate: Certificate) -> [(key: String, property: Property)] {
     var fields: [(key: String, property: Property)] = []
     func add(_ key: CFString, _ label: String, _ value: Property.Value) {
@@ -173,7 +175,7 @@ private func algorithm(_ algorithm: Certificate.Algorithm) -> Property.Value {
     return .section([Property("Algorithm", .text("\(algorithm.type)"))] + [parameters].compactMap(\.self))
 }
 
-/// In decimal up to 8 bytes, without regard to the sign; else in hexadecimal, as at Apple.
+/// Decimal up to 8 bytes, without regard to the sign; otherwise hexadecimal, as in Apple's implementation.
 private func number(_ bytes: [UInt8]) -> String {
     guard bytes.count > 8 else { return "\(bytes.reduce(0) { $0 << 8 | UInt64($1) })" }
     return bytes.map { String(format: "%02X", $0) }.joined(separator: " ")

@@ -5,10 +5,10 @@ public import Foundation
 internal import KeychainCertificates
 internal import KeychainKeys
 
-/// A certificate of X.509. Equal when the bytes are.
+/// An X.509 certificate. Two certificates are equal when their bytes are equal.
 ///
-/// A plain class, no subclass of NSObject, so that other modules may use its `==` and `hash(into:)` in inlinable code
-/// without importing Foundation.
+/// A plain class, not a subclass of NSObject, so that other modules can use its `==` and `hash(into:)` in inlinable
+/// code without importing Foundation.
 public final class SecCertificate: Hashable, Sendable, CFTypeIdentified {
     let content: Certificate
 
@@ -21,57 +21,57 @@ public final class SecCertificate: Hashable, Sendable, CFTypeIdentified {
     public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 }
 
-/// The type of ``SecCertificate`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecCertificate`` objects, as `CFGetTypeID` returns it.
 public func SecCertificateGetTypeID() -> CFTypeID { SecCertificate.cfTypeID }
 
-/// Makes a certificate of its DER encoding. Nothing is verified: neither signature nor dates.
+/// Creates a certificate from its DER encoding. Neither signature nor dates are verified.
 ///
-/// - Returns: nil for bytes that are not one certificate in DER and nothing else, for one of more than 256 KiB, one with an extension that
-///   is there twice, and one with a critical extension that is known and malformed. PEM is no DER.
+/// - Returns: nil for bytes that are not exactly one certificate in DER, such as PEM, for a certificate of more than
+///   256 KiB, with a duplicate extension, or with a critical extension that is known and malformed.
 @discardableResult
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? {
     (try? Certificate(data as Data)).map(SecCertificate.init)
 }
 
-/// The DER encoding.
+/// Returns the DER encoding.
 @discardableResult
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { cfData(certificate.content.encoded) }
 
-/// A line for people: the common names of the subject, or what else it is called by, or an e-mail address or host.
+/// Returns a line for display: the common names of the subject, or another part of it, or an email address or host.
 ///
-/// - Returns: nil for a certificate that names nobody.
+/// - Returns: nil for a certificate without any name.
 @discardableResult
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? {
     certificate.content.subjectSummary as NSString?
 }
 
-/// The subject's common name; of several, the last, which is the most specific.
+/// Reads the subject's common name; of several, the last, which is the most specific.
 ///
-/// - Returns: -26276 (`errSecInternal`, which Apple's headers do not show) for a subject without one, and `commonName` keeps
-///   what it held.
+/// - Returns: -26276 (`errSecInternal`, which is not in Apple's headers) for a subject without a common name;
+///   `commonName` is then not changed.
 @discardableResult
 public func SecCertificateCopyCommonName(
     _ certificate: SecCertificate, _ commonName: UnsafeMutablePointer<CFString?>
 ) -> OSStatus {
     guard let name = certificate.content.commonName else { return -26276 }
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe commonName.pointee = name as NSString
     return errSecSuccess
 }
 
-/// The e-mail addresses, of the alternative names and then of the subject; an empty array where there are none.
+/// Reads the email addresses of the alternative names and then of the subject; an empty array if there are none.
 @discardableResult
 public func SecCertificateCopyEmailAddresses(
     _ certificate: SecCertificate, _ emailAddresses: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe emailAddresses.pointee = cfStrings(certificate.content.emailAddresses)
     return errSecSuccess
 }
 
-/// The serial number: the bytes of the INTEGER, big-endian in two's complement, as the certificate has them.
+/// Returns the serial number: the bytes of the INTEGER, big-endian in two's complement, as in the certificate.
 ///
-/// - Parameter error: keeps what it held; every certificate has a serial number.
+/// - Parameter error: not changed; every certificate has a serial number.
 @discardableResult
 public func SecCertificateCopySerialNumberData(
     _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -79,7 +79,7 @@ public func SecCertificateCopySerialNumberData(
     cfData(certificate.content.serialNumber)
 }
 
-/// The older name of ``SecCertificateCopySerialNumberData(_:_:)`` on macOS.
+/// Same as ``SecCertificateCopySerialNumberData(_:_:)``; the older name on macOS.
 @discardableResult
 public func SecCertificateCopySerialNumber(
     _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -87,29 +87,29 @@ public func SecCertificateCopySerialNumber(
     cfData(certificate.content.serialNumber)
 }
 
-/// The older name of ``SecCertificateCopySerialNumberData(_:_:)`` on iOS.
+/// Same as ``SecCertificateCopySerialNumberData(_:_:)``; the older name on iOS.
 @discardableResult
 public func SecCertificateCopySerialNumber(_ certificate: SecCertificate) -> CFData? {
     cfData(certificate.content.serialNumber)
 }
 
-/// The issuer's name in the form that is compared, as a whole SEQUENCE in DER. As the value of `kSecAttrIssuer` in a query it finds the
-/// certificates with this issuer.
+/// Returns the issuer's normalised name, as a whole SEQUENCE in DER. As the value of `kSecAttrIssuer` in a query it
+/// finds the certificates with this issuer.
 @discardableResult
 public func SecCertificateCopyNormalizedIssuerSequence(_ certificate: SecCertificate) -> CFData? {
     cfData(certificate.content.issuer.normalizedSequence)
 }
 
-/// The subject's name, as ``SecCertificateCopyNormalizedIssuerSequence(_:)``.
+/// Returns the subject's normalised name, in the form of ``SecCertificateCopyNormalizedIssuerSequence(_:)``.
 @discardableResult
 public func SecCertificateCopyNormalizedSubjectSequence(_ certificate: SecCertificate) -> CFData? {
     cfData(certificate.content.subject.normalizedSequence)
 }
 
-/// The older name of ``SecCertificateCopyNormalizedIssuerSequence(_:)`` on macOS. In spite of its name it returns the whole
-/// SEQUENCE, there as here.
+/// Same as ``SecCertificateCopyNormalizedIssuerSequence(_:)``; the older name on macOS. In spite of its name it returns
+/// the whole SEQUENCE, as in Apple's implementation.
 ///
-/// - Parameter error: keeps what it held; every certificate has an issuer.
+/// - Parameter error: not changed; every certificate has an issuer.
 @discardableResult
 public func SecCertificateCopyNormalizedIssuerContent(
     _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -117,7 +117,7 @@ public func SecCertificateCopyNormalizedIssuerContent(
     SecCertificateCopyNormalizedIssuerSequence(certificate)
 }
 
-/// The older name of ``SecCertificateCopyNormalizedSubjectSequence(_:)`` on macOS, as
+/// Same as ``SecCertificateCopyNormalizedSubjectSequence(_:)``; the older name on macOS, in the form of
 /// ``SecCertificateCopyNormalizedIssuerContent(_:_:)``.
 @discardableResult
 public func SecCertificateCopyNormalizedSubjectContent(
@@ -126,60 +126,60 @@ public func SecCertificateCopyNormalizedSubjectContent(
     SecCertificateCopyNormalizedSubjectSequence(certificate)
 }
 
-/// From when on the certificate is valid.
+/// Returns the start of the certificate's validity.
 @discardableResult
 public func SecCertificateCopyNotValidBeforeDate(_ certificate: SecCertificate) -> CFDate? {
     certificate.content.notBefore as NSDate
 }
 
-/// Until when the certificate is valid.
+/// Returns the end of the certificate's validity.
 @discardableResult
 public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -> CFDate? {
     certificate.content.notAfter as NSDate
 }
 
-/// The public key.
+/// Returns the public key.
 ///
-/// - Returns: nil for a key of an algorithm, curve or size that is not known here, and for one that is malformed.
+/// - Returns: nil for a key with an unsupported algorithm, curve or size, and for a malformed key.
 @discardableResult
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
     (try? certificate.content.publicKey()).map(SecKey.init)
 }
 
-/// The older name of ``SecCertificateCopyKey(_:)`` on iOS.
+/// Same as ``SecCertificateCopyKey(_:)``; the older name on iOS.
 @discardableResult
 public func SecCertificateCopyPublicKey(_ certificate: SecCertificate) -> SecKey? { SecCertificateCopyKey(certificate) }
 
-/// The older form of ``SecCertificateCopyKey(_:)`` on macOS.
+/// Same as ``SecCertificateCopyKey(_:)``; the older form on macOS.
 ///
-/// - Returns: `errSecUnsupportedKeyFormat` where that returns nil, and `key` keeps what it held.
+/// - Returns: `errSecUnsupportedKeyFormat` when that function returns nil; `key` is then not changed.
 @discardableResult
 public func SecCertificateCopyPublicKey(_ certificate: SecCertificate, _ key: UnsafeMutablePointer<SecKey?>) -> OSStatus
 {
     guard let found = SecCertificateCopyKey(certificate) else { return errSecUnsupportedKeyFormat }
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe key.pointee = found
     return errSecSuccess
 }
 
-/// The same as ``SecCertificateCopySubjectSummary(_:)``.
+/// Same as ``SecCertificateCopySubjectSummary(_:)``.
 ///
 /// - Parameters:
 ///   - alloc: ignored.
-///   - error: takes an error with the code `errSecInvalidCertificateRef` when the result is nil, which it is for a certificate that names
-///     nobody.
+///   - error: receives an error with the code `errSecInvalidCertificateRef` when the result is nil, which is the case
+///     for a certificate without any name.
 @discardableResult
 public func SecCertificateCopyShortDescription(
     _ alloc: CFAllocator?, _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFString? {
     if let summary = certificate.content.subjectSummary { return summary as NSString }
-    // The caller vouches for the variable, and takes over the reference: Apple's contract of this function.
+    // The caller guarantees a valid variable and takes over the reference: Apple's contract of this function.
     unsafe error?.pointee = Unmanaged.passRetained(
         certificateError(errSecInvalidCertificateRef, "the certificate names nobody"))
     return nil
 }
 
-/// The same as ``SecCertificateCopyShortDescription(_:_:_:)``, at Apple too.
+/// Same as ``SecCertificateCopyShortDescription(_:_:_:)``, as in Apple's implementation.
 @discardableResult
 public func SecCertificateCopyLongDescription(
     _ alloc: CFAllocator?, _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

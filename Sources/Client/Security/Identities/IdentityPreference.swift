@@ -4,24 +4,24 @@ public import CFTypes
 internal import Foundation
 internal import KeychainModel
 
-// Which identity a program shows to whom. As on macOS, a preference is a generic password without data: of the type
-// `iprf` and the creator `aapl`, named by the service, with the identity's persistent reference as the generic attribute
-// and the uses of the key as the script code. Each program has its own, as it has its own items.
+// The identity that a program uses for a service. As on macOS, a preference is a generic password without data: with
+// the type `iprf` and the creator `aapl`, named by the service, with the identity's persistent reference as the generic
+// attribute and the uses of the key as the script code. Each program has its own preferences, as it has its own items.
 
-/// Chooses the identity for a service, or chooses none any more.
+/// Sets or removes the preferred identity for a service.
 ///
 /// - Parameters:
-///   - identity: one that is in the keychain; nil takes the preference back.
-///   - name: whom the identity is for: a URL, a host, an e-mail address or any other name. A URL that ends with a slash is
-///     for all below it, a host that begins with `*.` for all hosts of a domain.
-///   - keyUsage: for which uses of the key, `kSecAttrCanSign` and its like; nil or an empty array: for all.
-/// - Returns: `errSecParam` for an empty name and for a use that is none; `errSecItemNotFound` for an identity that is not
-///   in the keychain, and for a preference to be taken back that there is not; else as `SecItemAdd`.
+///   - identity: an identity in the keychain; nil removes the preference.
+///   - name: the service: a URL, a host, an email address or any other name. A URL that ends with a slash applies to
+///     all URLs below it, a host that begins with `*.` to all hosts of a domain.
+///   - keyUsage: the uses of the key, `kSecAttrCanSign` and so on; nil or an empty array: all uses.
+/// - Returns: `errSecParam` for an empty name and for an unknown use; `errSecItemNotFound` for an identity that is not
+///   in the keychain, and for the removal of a preference that does not exist; otherwise as `SecItemAdd`.
 @discardableResult
 public func SecIdentitySetPreferred(_ identity: SecIdentity?, _ name: CFString, _ keyUsage: CFArray?) -> OSStatus {
     guard let uses = IdentityPreference.uses(keyUsage), (name as String).isEmpty == false else { return errSecParam }
     let preference = IdentityPreference(name: name as String, uses: uses)
-    // Preferences are where identities are, also when calls that say nothing go elsewhere.
+    // Preferences are in the keychain of the identities, even if plain calls use another one.
     return PlainItemCalls.dataProtectionKeychain.during { set(preference, identity) }
 }
 
@@ -31,7 +31,7 @@ private func set(_ preference: IdentityPreference, _ identity: SecIdentity?) -> 
     let search: [CFString: Any] = [
         kSecValueRef: identity, kSecReturnPersistentRef: true, kSecAttrSynchronizable: kSecAttrSynchronizableAny,
     ]
-    // The variable is this function's own.
+    // The variable is local to this function.
     let status = unsafe SecItemCopyMatching(search as CFDictionary, &found)
     guard status == errSecSuccess, let reference = found as? NSData else { return status }
     let added = SecItemAdd(preference.item(reference as Data) as CFDictionary, nil)
@@ -39,17 +39,18 @@ private func set(_ preference: IdentityPreference, _ identity: SecIdentity?) -> 
     return SecItemUpdate(preference.query as CFDictionary, [kSecAttrGeneric: reference as Data] as CFDictionary)
 }
 
-/// The identity that was chosen for a service.
+/// Returns the preferred identity for a service.
 ///
-/// Looked for is the whole name; for a URL then each shorter one that ends with a slash; then its host, and each domain of
-/// the host with `*.` before it. Of each a preference for just these uses comes before one for all.
+/// The search uses the whole name; for a URL then each shorter URL that ends with a slash; then its host, and each
+/// domain of the host with `*.` before it. For each name, a preference for exactly these uses precedes a preference for
+/// all uses.
 ///
 /// - Parameters:
-///   - name, keyUsage: as of ``SecIdentitySetPreferred(_:_:_:)``.
-///   - validIssuers: distinguished names in DER (CFData), one of which has to have issued the certificate or one above it;
-///     nil or an empty array: any.
-/// - Returns: nil where none was chosen, the one chosen is gone, or was not issued by one of these; and where the service
-///   cannot be asked.
+///   - name, keyUsage: as for ``SecIdentitySetPreferred(_:_:_:)``.
+///   - validIssuers: distinguished names in DER (CFData), one of which must have issued the certificate or one above
+///     it; nil or an empty array: any.
+/// - Returns: nil if no preference exists, if the preferred identity was deleted or was not issued by one of these
+///   issuers, and if the service cannot be reached.
 public func SecIdentityCopyPreferred(
     _ name: CFString, _ keyUsage: CFArray?, _ validIssuers: CFArray?
 ) -> SecIdentity? {
@@ -63,7 +64,7 @@ private func preferred(_ name: CFString, _ uses: Int, _ validIssuers: CFArray?) 
             var query = IdentityPreference(name: name, uses: uses).query
             query[kSecReturnAttributes] = true
             var found: CFTypeRef?
-            // The variables are this function's own.
+            // The variables are local to this function.
             guard unsafe SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess,
                 let reference = (found as? NSDictionary)?.object(forKey: kSecAttrGeneric) as? Data
             else { continue }
@@ -77,7 +78,7 @@ private func preferred(_ name: CFString, _ uses: Int, _ validIssuers: CFArray?) 
     return nil
 }
 
-/// The item that a preference is.
+/// The item in which a preference is stored.
 struct IdentityPreference {
     let name: String
     /// Bits of CSSM's key uses; 0: all.
@@ -96,14 +97,14 @@ struct IdentityPreference {
         ]) { given, _ in given }
     }
 
-    /// Different for different uses, since the script code makes no item different.
+    /// Differs for different uses, because the script code is not part of the primary key.
     private var account: String { uses == 0 ? "identity preference" : "identity preference, key usage \(uses)" }
 
     /// `iprf` and `aapl` as numbers.
     private static let type = 0x6970_7266
     private static let creator = 0x6161_706C
 
-    /// Nil for an array with something that is no use of a key.
+    /// Nil for an array with an unknown use.
     static func uses(_ array: CFArray?) -> Int? {
         var uses = 0
         for element in array ?? NSArray() {
@@ -113,22 +114,22 @@ struct IdentityPreference {
         return uses
     }
 
-    /// The bits of `CSSM_KEYUSE`, which the script code of preferences and the command line have.
+    /// The bits of `CSSM_KEYUSE`, which the script code of preferences and the command line use.
     private static let bits: [String: Int] = [
         kSecAttrCanEncrypt as String: 1, kSecAttrCanDecrypt as String: 2, kSecAttrCanSign as String: 4,
         kSecAttrCanVerify as String: 8, "snrc": 16, "vyrc": 32, kSecAttrCanWrap as String: 64,
         kSecAttrCanUnwrap as String: 128, kSecAttrCanDerive as String: 1024,
     ]
 
-    /// The names under which a preference for something may be, the closest first.
+    /// Returns the names under which a matching preference may be stored, the closest first.
     static func names(matching name: String) -> [String] {
         var names = [name]
         var host = name[...]
         if let scheme = name.firstRange(of: "://") {
             let rest = name[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
             let end = rest.firstIndex(of: "/") ?? rest.endIndex
-            // Every part of the path that ends with a slash, the longest first; the root has one even where it is not
-            // written.
+            // Every part of the path that ends with a slash, the longest first; the root ends with a slash even if the
+            // URL does not.
             var path = rest[end...]
             while let slash = path.lastIndex(of: "/") {
                 names.append(String(name[..<slash]) + "/")

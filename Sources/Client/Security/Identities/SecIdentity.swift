@@ -7,15 +7,15 @@ internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
 
-/// A certificate and the private key of the public key in it.
+/// A certificate and its private key.
 ///
-/// The keychain stores no identities: it has certificates and keys, and puts together what belongs together. Two are equal
-/// when certificate and key are.
+/// The keychain does not store identities: it stores certificates and keys, and combines them. Two identities are equal
+/// when their certificates and their keys are equal.
 public final class SecIdentity: Hashable, Sendable, CFTypeIdentified {
     let certificate: SecCertificate
     let privateKey: SecKey
 
-    /// The caller has seen to it that they belong together.
+    /// The caller must ensure that the two match.
     init(_ certificate: SecCertificate, _ privateKey: SecKey) {
         (self.certificate, self.privateKey) = (certificate, privateKey)
     }
@@ -32,13 +32,13 @@ public final class SecIdentity: Hashable, Sendable, CFTypeIdentified {
     }
 }
 
-/// The type of ``SecIdentity`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecIdentity`` objects, as `CFGetTypeID` returns it.
 public func SecIdentityGetTypeID() -> CFTypeID { SecIdentity.cfTypeID }
 
-/// Puts a certificate and a private key together. Nothing is stored.
+/// Combines a certificate and a private key. Does not store anything.
 ///
 /// - Parameter allocator: ignored.
-/// - Returns: nil for a public key, and for a key that is not that of the certificate.
+/// - Returns: nil for a public key, and for a key that does not match the certificate.
 public func SecIdentityCreate(
     _ allocator: CFAllocator?, _ certificate: SecCertificate, _ privateKey: SecKey
 ) -> SecIdentity? {
@@ -47,13 +47,14 @@ public func SecIdentityCreate(
     return SecIdentity(certificate, privateKey)
 }
 
-/// The identity of a certificate and its private key in the keychain. The certificate need not be in there.
+/// Finds the identity of a certificate and its private key in the keychain. The certificate itself does not have to be
+/// stored.
 ///
 /// - Parameters:
 ///   - keychainOrArray: ignored; there is one keychain.
 ///   - identityRef: written on success only.
-/// - Returns: `errSecItemNotFound` where the keychain has no such key, `errSecInteractionNotAllowed` where it cannot be
-///   read now, `errSecMissingEntitlement`, `errSecNotAvailable`.
+/// - Returns: `errSecItemNotFound` if the keychain has no such key, `errSecInteractionNotAllowed` if it cannot be read
+///   now, `errSecMissingEntitlement`, `errSecNotAvailable`.
 @discardableResult
 public func SecIdentityCreateWithCertificate(
     _ keychainOrArray: CFTypeRef?, _ certificateRef: SecCertificate,
@@ -68,7 +69,7 @@ public func SecIdentityCreateWithCertificate(
             guard case .key(let key) = ReferencedItem(item),
                 let identity = SecIdentityCreate(nil, certificateRef, key)
             else { continue }
-            // The caller vouches for the variable: Apple's contract of this function.
+            // The caller guarantees a valid variable: Apple's contract of this function.
             unsafe identityRef.pointee = identity
             return
         }
@@ -76,26 +77,26 @@ public func SecIdentityCreateWithCertificate(
     }
 }
 
-/// The identity's certificate.
+/// Reads the identity's certificate.
 ///
 /// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecIdentityCopyCertificate(
     _ identityRef: SecIdentity, _ certificateRef: UnsafeMutablePointer<SecCertificate?>
 ) -> OSStatus {
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe certificateRef.pointee = identityRef.certificate
     return errSecSuccess
 }
 
-/// The identity's private key.
+/// Reads the identity's private key.
 ///
 /// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecIdentityCopyPrivateKey(
     _ identityRef: SecIdentity, _ privateKeyRef: UnsafeMutablePointer<SecKey?>
 ) -> OSStatus {
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe privateKeyRef.pointee = identityRef.privateKey
     return errSecSuccess
 }

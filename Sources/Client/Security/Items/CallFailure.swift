@@ -4,18 +4,18 @@ internal import KeychainClient
 internal import KeychainModel
 internal import Logging
 
-/// Why an item function did not do what it was asked: a status for the caller, and a reason for its programmer.
+/// The reason why an item function failed: a status for the caller, and an explanation for its developer.
 struct CallFailure: Error {
     let status: StatusCode
     private let reason: Reason
 
     private enum Reason {
-        /// In a dictionary. Names a key, never a value.
+        /// An error in a dictionary. Names a key, never a value.
         case dictionary(String)
         case service(ClientError, about: Subject, in: KeychainClient)
     }
 
-    /// What a call was about, for the service to say why it found nothing or something.
+    /// The subject of a call, for the service to explain the result.
     enum Subject {
         case search(ItemQuery)
         case addition(ItemAttributes)
@@ -32,11 +32,11 @@ struct CallFailure: Error {
 
     init(_ error: ClientError, about subject: Subject) {
         status = error.status
-        // Which keychain it was about; by the time somebody asks why, that is not said any more.
+        // The keychain of the call is stored here, because it is not known any more when the explanation is requested.
         reason = .service(error, about: subject, in: .current)
     }
 
-    /// Why, in a sentence without a full stop; the service is not asked.
+    /// The reason, in a sentence without a full stop; does not query the service.
     var summary: String {
         switch reason {
         case .dictionary(let reason): reason
@@ -44,17 +44,17 @@ struct CallFailure: Error {
         }
     }
 
-    /// Says it at debug level, under the label `Security`. A program that wants to read it sets the level of its
-    /// swift-log system to debug; for all others the explanation is not even asked for.
+    /// Logs the failure at debug level, under the label `Security`. A program that wants to read it sets the level of
+    /// its swift-log system to debug; for all other programs, the explanation is not requested from the service.
     func log(_ function: StaticString) {
-        // Made anew, so that it is of the logging system that the program has set up by now.
+        // Created for each message, so that it uses the logging system that the program has set up by then.
         let logger = Logger(label: "Security")
         guard logger.logLevel <= .debug else { return }
         let text = (SecCopyErrorMessageString(status.rawValue, nil).map { $0 as String } ?? "")
         logger.debug("\(function): status \(status.rawValue). \(text)\(explanation.map { " \($0)" }.joined())")
     }
 
-    /// Sentences, of which one at most is asked of the service.
+    /// Sentences for the log. At most one of them requires a request to the service.
     private var explanation: [String] {
         switch reason {
         case .dictionary(let reason):
@@ -67,7 +67,7 @@ struct CallFailure: Error {
         case .service(let error, .update, _) where error.status == .duplicateItem:
             ["Another item is already what a matching one would have become; nothing was changed."]
         case .service(let error, .addition(let attributes), let client) where error.status == .duplicateItem:
-            // Where it cannot be had, there is the status.
+            // If no explanation is available, the status alone is logged.
             (try? client.explainAddition(attributes))?.sentences(about: attributes.itemClass) ?? []
         case .service(let error, _, _): ["\(error)."]
         }
@@ -78,7 +78,7 @@ struct CallFailure: Error {
         return sentences + [halves(of: query, client)].compactMap { $0 }
     }
 
-    /// Which half of an identity is there: an identity that is not found is as a rule one half.
+    /// Reports which half of an identity exists, because usually only one half of a missing identity is absent.
     private static func halves(of query: ItemQuery, _ client: KeychainClient) -> String? {
         guard let (certificate, key) = query.identityParts else { return nil }
         let counts = [certificate, key].map { (try? client.explainSearch($0))?.matchCount ?? 0 }
@@ -90,14 +90,14 @@ struct CallFailure: Error {
     }
 }
 
-/// A key of a dictionary in words, and what is wrong about it.
+/// A key of a dictionary in words, and its error.
 struct KeyName: CustomStringConvertible {
     let name: String
 
     init(_ name: String) { self.name = name }
     init(_ key: AttributeKey) { name = key.name }
 
-    /// Apple's constant where there is one; otherwise the text itself, shortened and without what a terminal obeys.
+    /// Apple's constant if there is one; otherwise the text itself, shortened and without terminal control characters.
     var description: String {
         if let constant = Self.constants[name] { return constant }
         if let key = AttributeKey(name: name), key.constantName != name { return key.constantName }

@@ -6,51 +6,53 @@ internal import KeychainHelperWire
 internal import KeychainKeys
 internal import KeychainModel
 
-/// The `kSecMatch…` keys that say something of certificates (semantics 3).
+/// The `kSecMatch…` keys for certificates (semantics 3).
 ///
-/// They are held against the certificates here, before any limit: the service reads no certificates.
+/// The client checks them, before any limit, because the service does not parse certificates.
 struct CertificateConditions {
-    /// Where in the common name a text has to stand.
+    /// The required position of a text in the common name.
     enum Place {
         case anywhere, beginning, end, whole
     }
 
     var commonName: [(place: Place, text: String)] = []
-    /// `kSecMatchEmailAddressIfPresent`: the certificate has this address, upper and lower case being the same.
+    /// `kSecMatchEmailAddressIfPresent`: the certificate has this address, without regard to case.
     var emailAddress: String?
     /// `kSecMatchValidOnDate`
     var validOn: Date?
     /// `kSecMatchIssuers`: normalised names, one of which issued the certificate or one above it.
     var issuers: Set<[UInt8]> = []
 
-    /// `kSecMatchPolicy`: what the certificate says of itself fits this policy. Its issuers do not count.
+    /// `kSecMatchPolicy`: the contents of the certificate satisfy this policy. Its issuers are not considered.
     var policy: SecPolicy?
-    /// `kSecMatchTrustedOnly`: a chain of issuers, of which some may be stored, ends in an anchor of the system.
+    /// `kSecMatchTrustedOnly`: a certificate chain, which may include stored certificates, ends in an anchor of the
+    /// system.
     var isTrustedOnly = false
-    /// Who judges the last two; nil for the program that is installed.
+    /// Evaluates the last two conditions; nil for the installed helper program.
     var helper: TrustHelper?
 
-    /// A key whose value no certificate could fulfil.
+    /// A key whose value no certificate can match.
     var wrongKey: String?
-    /// A key that other items than certificates do not take, and what a call with it then returns.
+    /// A key that only certificates support, and the status of a call that uses it for other items.
     var ownKey: (name: String, status: StatusCode)?
 
-    /// Whether a place in the common name is asked for, which only macOS has keys for.
+    /// Whether a position in the common name is required, for which only macOS has keys.
     var comparesSubject: Bool { commonName.contains { $0.place != .anywhere } }
 
-    /// Whether all certificates fulfil them.
+    /// Whether all certificates match.
     var isEmpty: Bool {
         commonName.isEmpty && emailAddress == nil && validOn == nil && issuers.isEmpty && policy == nil
             && !isTrustedOnly
     }
 
-    /// So many certificates a chain of issuers has at most.
+    /// The maximum length of a certificate chain.
     private static let chainLength = 10
 
     /// - Parameters:
-    ///   - matching: what comparing the common name overlooks.
-    ///   - certificates: those that are stored for a subject.
-    /// - Throws: what `certificates` throws, and what ``TrustHelper/evaluate(_:)`` throws: without an answer nothing is found.
+    ///   - matching: the differences that are ignored when common names are compared.
+    ///   - certificates: returns the stored certificates of a subject.
+    /// - Throws: the errors of `certificates` and of ``TrustHelper/evaluate(_:)``: if the helper does not answer, the
+    ///   search fails.
     func accepts(
         _ certificate: Certificate, _ matching: TextMatching,
         certificates: (_ subject: [UInt8]) throws(CallFailure) -> [Certificate]
@@ -64,9 +66,9 @@ struct CertificateConditions {
         }
         if let validOn, validOn < certificate.notBefore || validOn > certificate.notAfter { return false }
         if !issuers.isEmpty, try !isIssued(certificate, certificates) { return false }
-        // Last, since each takes a process.
+        // Last, because each evaluation starts a process.
         if let policy {
-            // With itself as its anchor, nobody else is asked about.
+            // With the certificate as its own anchor, no other certificate is evaluated.
             let request = request([certificate], policy, anchors: [certificate])
             guard try isClean(request) else { return false }
         }
@@ -76,7 +78,7 @@ struct CertificateConditions {
     }
 
     private func request(_ chain: [Certificate], _ policy: SecPolicy, anchors: [Certificate]) -> TrustRequest {
-        // A date beyond what a number holds is beyond all certificates, too.
+        // A date that does not fit into the number is outside of all certificates' validity.
         let seconds = ((validOn ?? Date()).timeIntervalSince1970).rounded(.down)
         return TrustRequest(
             certificates: chain.map(\.encoded), policies: [policy.wire], anchors: anchors.map(\.encoded),
@@ -92,7 +94,8 @@ struct CertificateConditions {
         }
     }
 
-    /// The stored certificates that may be above one, by names; so many as an evaluation takes beside it.
+    /// Returns the stored certificates that may be above a certificate, by names; at most as many as an evaluation
+    /// accepts beside it.
     private func issuers(
         of certificate: Certificate, _ certificates: (_ subject: [UInt8]) throws(CallFailure) -> [Certificate]
     ) throws(CallFailure) -> [Certificate] {
@@ -130,7 +133,7 @@ struct CertificateConditions {
         }
     }
 
-    /// Whether one of the issuers is above the certificate, by names; signatures are the concern of trust.
+    /// Returns whether one of the issuers is above the certificate, by names. Trust evaluation verifies the signatures.
     private func isIssued(
         _ certificate: Certificate, _ certificates: (_ subject: [UInt8]) throws(CallFailure) -> [Certificate]
     ) throws(CallFailure) -> Bool {

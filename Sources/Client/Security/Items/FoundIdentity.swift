@@ -3,13 +3,13 @@
 internal import Foundation
 internal import KeychainClient
 
-/// An identity that was found.
+/// An identity in a search result.
 typealias FoundIdentity = ReturnedIdentity<Data>
 
 extension FoundIdentity {
-    /// Nil where one half is none, or is not what it was stored as.
+    /// Returns nil if one half is missing, or is not of the stored type.
     ///
-    /// - Parameter authentication: what the key keeps for its uses.
+    /// - Parameter authentication: the prompt settings that the key keeps for its uses.
     func object(_ authentication: GivenAuthentication?) -> SecIdentity? {
         guard case .certificate(let certificate) = ReferencedItem(certificate),
             case .key(let key) = ReferencedItem(key, authentication)

@@ -5,7 +5,7 @@ internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 
-/// What a dictionary says about asking somebody: its `kSecUse…` keys for that (semantics 5.4).
+/// The prompt settings of a dictionary: its `kSecUse…` keys for authentication (semantics 5.4).
 struct GivenAuthentication: Sendable {
     /// `kSecUseAuthenticationUI`
     var interaction: AuthenticationInteraction?
@@ -18,15 +18,15 @@ struct GivenAuthentication: Sendable {
 
     private var isEmpty: Bool { interaction == nil && forbidsInteraction == nil && reason == nil && context == nil }
 
-    /// Whether the older key and the newer one say different things.
+    /// Whether the older key and the newer one contradict each other.
     var isContradictory: Bool {
         guard let forbidsInteraction, let interaction else { return false }
         return forbidsInteraction != (interaction == .fail)
     }
 
-    /// What goes with the request of the call; nil if there is nothing to say.
+    /// Returns the authentication data of the call's request; nil if it has none.
     ///
-    /// The dictionary's own words stand before the context's.
+    /// The dictionary's reason takes precedence over the context's.
     /// - Throws: `errSecAuthFailed` for a context that was invalidated.
     func ofRequest() throws(CallFailure) -> ClientAuthentication? {
         if isEmpty { return nil }
@@ -44,8 +44,8 @@ struct GivenAuthentication: Sendable {
         return authentication
     }
 
-    /// What stays with a key that the call returned: its uses ask in the same words and by the same context. Whether that
-    /// one call might ask says nothing of them.
+    /// The prompt settings that a returned key keeps: its uses prompt with the same reason and the same context.
+    /// Whether that one call was allowed to prompt does not apply to them.
     var ofReturnedKey: GivenAuthentication? {
         if context == nil, reason == nil { return nil }
         var kept = self

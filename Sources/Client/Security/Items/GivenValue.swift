@@ -4,21 +4,22 @@ internal import CFTypes
 internal import Foundation
 internal import KeychainModel
 
-/// A value of a caller's dictionary, as Keychain Services understands it.
+/// A value of a caller's dictionary, as Keychain Services interprets it.
 ///
-/// A dictionary here hands out Swift values (String, Bool, Data, Date) for most of what was put in, Foundation objects
-/// for the rest, and what a class of the caller's own likes to; all of it comes down to these few cases.
+/// A dictionary here returns Swift values (String, Bool, Data, Date) for most values, Foundation objects for the rest,
+/// and arbitrary values from classes of the caller. All of them are reduced to these cases.
 enum GivenValue {
     case text(String)
     case truth(Bool)
     case number(Int64)
     case data(Data)
     case date(Timestamp)
-    /// Anything else: an object of Security, or a type that no key takes.
+    /// Any other value: an object of Security, or a type that no key supports.
     case other(Any)
 
     init(_ value: Any) {
-        // The types that nearly every value has are told by comparing metatypes; a cast that fails costs ten times that.
+        // The types of nearly all values are detected by comparing metatypes, because a failing cast costs ten times as
+        // much.
         let type = type(of: value)
         if type == String.self, let text = value as? String {
             self = .text(text)
@@ -31,7 +32,7 @@ enum GivenValue {
         }
     }
 
-    /// An object of the classes that nearly all values in a dictionary have; nil for any other.
+    /// The value of an object whose class is one of those of nearly all values in a dictionary; nil for any other.
     init?(stored object: AnyObject) {
         if let text = object as? NSString {
             self = .text(text as String)
@@ -60,13 +61,13 @@ enum GivenValue {
         }
     }
 
-    /// A number that is no integer, or beyond 64 bits, is none that an attribute could hold.
+    /// An attribute cannot contain a fraction, or a number beyond 64 bits.
     private static func numeric(_ number: NSNumber) -> GivenValue {
         if isTruthValue(number) { return .truth(number.boolValue) }
         return Int64(exactly: number).map(GivenValue.number) ?? .other(number)
     }
 
-    /// The value as an attribute takes it; nil for a type that no attribute takes.
+    /// The value as an attribute; nil for a type that no attribute supports.
     var attributeValue: AttributeValue? {
         switch self {
         case .text(let text): .string(text)

@@ -4,7 +4,7 @@ internal import CFTypes
 internal import Foundation
 internal import KeychainModel
 
-// What each of the four functions is asked to do, in the model's types.
+// The requests of the four functions, in the model's types.
 
 /// The dictionary of `SecItemAdd`.
 enum Addition {
@@ -18,7 +18,7 @@ enum Addition {
         }
     }
 
-    /// What the caller is given who takes it.
+    /// The parts to return, if the caller takes a result.
     var returned: ReturnedParts {
         switch self {
         case .item(let item): item.place.returned(item.parts)
@@ -26,8 +26,8 @@ enum Addition {
         }
     }
 
-    /// - Throws: as ``ItemDictionary``; `errSecParam` without a class, and for accessibility beside an access control
-    ///   object that asks for more, and for an identity that is not given by reference alone.
+    /// - Throws: as ``ItemDictionary``; `errSecParam` without a class, for accessibility together with an access
+    ///   control object that has constraints, and for an identity that is not given by reference alone.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
         let given = try ItemDictionary(dictionary, .addition)
         let itemClass = try given.resolvedClass()
@@ -42,7 +42,7 @@ enum Addition {
     }
 }
 
-/// An item to be added.
+/// An item to add.
 struct ItemAddition {
     let attributes: ItemAttributes
     let data: Data?
@@ -67,11 +67,11 @@ struct ItemAddition {
     }
 }
 
-/// An identity to be added: its halves, with what the dictionary says for both.
+/// An identity to add: its halves, with the attributes of the dictionary for both.
 struct IdentityAddition {
     let certificate: ItemAddition
     let key: ItemAddition
-    /// The key is in the keychain, which does not give it out: there is nothing to add of it.
+    /// The key is in the keychain, which does not export it, so the key does not have to be added.
     let isKeyHeld: Bool
     let parts: ReturnedParts
     let authentication: GivenAuthentication
@@ -89,9 +89,9 @@ struct IdentityAddition {
         place = given.place
     }
 
-    /// Finds the identity, once its halves are there.
+    /// Returns the query that finds the identity after its halves were added.
     ///
-    /// - Parameter group: that in which a half was put.
+    /// - Parameter group: the access group of a half.
     func query(in group: String?) -> ItemQuery {
         var query = ItemQuery(.identity)
         query.accessGroup = group
@@ -109,12 +109,12 @@ struct ItemSearch {
     var query: ItemQuery
     var limit: MatchLimit
     let parts: ReturnedParts
-    /// What matches have to fulfil beside the query; empty unless certificates are searched.
+    /// The conditions in addition to the query; empty unless certificates are searched.
     let conditions: CertificateConditions
     let authentication: GivenAuthentication
     var place: GivenPlace
 
-    /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for a persistent reference beside other attributes.
+    /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for a persistent reference together with other attributes.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
         let given = try ItemDictionary(dictionary, .search)
         if given.persistentReference != nil, !given.entries.isEmpty {
@@ -141,14 +141,15 @@ struct ItemUpdate {
     let authentication: GivenAuthentication
     let place: GivenPlace
 
-    /// The kinds of keychains that an update is about.
+    /// Returns the kinds of keychains that an update applies to.
     ///
     /// - Throws: as ``ItemDictionary``.
     static func kinds(_ query: CFDictionary) throws(CallFailure) -> KeychainKinds {
         try ItemDictionary(query, .updateQuery).place.kinds
     }
 
-    /// - Parameter kind: that of the query is more, and this one is meant now: what it does not have is refused.
+    /// - Parameter kind: one of the kinds of the query, to which the update is applied now; attributes that it does not
+    ///   support are rejected.
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for return keys in the query.
     init(_ query: CFDictionary, _ changes: CFDictionary, in kind: KeychainKinds) throws(CallFailure) {
         var given = try ItemDictionary(query, .updateQuery)
@@ -190,9 +191,9 @@ struct ItemDeletion {
 }
 
 extension ItemQuery {
-    /// - Throws: `errSecParam` without a class, for a class that is not the persistent reference's, for an old-style
-    ///   reference beside other attributes, and for accessibility that contradicts an access control object;
-    ///   `errSecNoSuchAttr`; `errSecMissingEntitlement` for a group that nobody can have.
+    /// - Throws: `errSecParam` without a class, for another class than that of the persistent reference, for an
+    ///   old-style reference together with other attributes, and for accessibility that contradicts an access control
+    ///   object; `errSecNoSuchAttr`; `errSecMissingEntitlement` for an access group that no program can have.
     fileprivate init(_ given: borrowing ItemDictionary) throws(CallFailure) {
         let itemClass = try given.resolvedClass()
         self.init(itemClass)
@@ -200,13 +201,13 @@ extension ItemQuery {
             if case .row = reference.target, !given.entries.isEmpty {
                 throw CallFailure(.parameter, "attributes have no place beside a reference of the older form")
             }
-            // A reference names its item whether it synchronizes or not, unless the query says more.
+            // A reference names its item whether it synchronizes or not, unless the query states it.
             persistentReference = reference
             synchronizable = .any
         }
         textMatching = given.textMatching
         if let host = given.hostOrSubdomain {
-            // Only internet passwords have a server. No host has an empty name or one of more than 1024 bytes.
+            // Only internet passwords have a server. Host names have 1 to 1024 bytes.
             guard itemClass == .internetPassword else {
                 throw CallFailure(.unimplemented, "kSecMatchHostOrSubdomainOfHost is for internet passwords")
             }
@@ -231,15 +232,15 @@ extension ItemQuery {
         }
         if attributes[.accessControl] != nil {
             try attributes.checkProtection(isQuery: true)
-            // It is part of every dictionary that is returned, and such a dictionary may be a query; it filters nothing.
+            // Every returned dictionary contains it, and may be used as a query, so it is not used as a condition.
             attributes[.accessControl] = nil
         }
     }
 
-    /// No access group has a longer name: the service takes none.
+    /// The service rejects longer names of access groups.
     private static let accessGroupBytes = 1024
 
-    /// What the service takes as a host.
+    /// The maximum length of a host name in the service.
     private static let hostBytes = 1024
 }
 
@@ -260,14 +261,14 @@ extension ItemDictionary {
         try Self.attributes(entries, of: itemClass, for: use)
     }
 
-    /// Of an item to be added.
+    /// Returns the attributes of an item to add.
     fileprivate func addedAttributes(of itemClass: ItemClass) throws(CallFailure) -> ItemAttributes {
         let attributes = try attributes(of: itemClass, for: .add)
         try attributes.checkProtection(isQuery: false)
         return attributes
     }
 
-    /// One half of an identity, with what the dictionary says.
+    /// Returns the addition of one half of an identity, with the attributes of the dictionary.
     fileprivate func addition(of half: ReferencedItem) throws(CallFailure) -> ItemAddition {
         let given = Set(entries.map(\.key))
         let attributes = try Self.attributes(
@@ -286,7 +287,7 @@ extension ItemDictionary {
         }
     }
 
-    /// The mistake in the first of the wrong attributes by name, so that the order of the dictionary does not matter.
+    /// Returns the error of the first wrong attribute by name, so that the order of the dictionary does not matter.
     private static func firstMistake(
         _ entries: [ItemAttributes.Entry], _ itemClass: ItemClass, _ use: AttributeUse
     ) -> AttributeError? {
@@ -316,10 +317,10 @@ extension CallFailure {
 }
 
 extension ItemAttributes {
-    /// Holds `kSecAttrAccessible` against `kSecAttrAccessControl` (semantics 5.3).
+    /// Compares `kSecAttrAccessible` with `kSecAttrAccessControl` (semantics 5.3).
     ///
-    /// Both in one dictionary are an error unless they say the same. For an item to be stored that is an object without
-    /// constraints; a query may be a dictionary that came back, in which the two only have to agree.
+    /// Both in one dictionary are an error unless they are consistent. For an addition, the object must have no
+    /// constraints. A query may be a returned dictionary, in which the two only have to agree.
     fileprivate func checkProtection(isQuery: Bool) throws(CallFailure) {
         guard case .accessControl(let control) = self[.accessControl], let accessible = self[.accessible] else {
             return

@@ -8,7 +8,7 @@ internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainWire
 
-// Everything in a dictionary but the attributes: keys whose first character names a family.
+// All keys of a dictionary except attributes: keys whose first character identifies a family.
 extension ItemDictionary {
     mutating func addDirective(_ name: String, _ value: GivenValue) {
         switch name.utf8.first {
@@ -17,7 +17,7 @@ extension ItemDictionary {
         case UInt8(ascii: "r"): addReturn(name, value)
         case UInt8(ascii: "m"): addMatch(name, value)
         case UInt8(ascii: "u"): addUse(name, value)
-        // Callbacks inside Apple's framework; ignored there too.
+        // Callbacks inside Apple's framework; Apple's functions ignore them too.
         case UInt8(ascii: "f"): break
         default: note(.parameter, "Keychain Services does not know \(KeyName(name))")
         }
@@ -34,7 +34,7 @@ extension ItemDictionary {
     private mutating func addValue(_ name: String, _ value: GivenValue) {
         switch name {
         case "v_Data":
-            // In a query it is accepted and has no effect.
+            // In a query the key is accepted and has no effect.
             setData(value)
         case "v_PersistentRef":
             guard role != .addition else { return noteMisplaced(name) }
@@ -55,7 +55,7 @@ extension ItemDictionary {
     }
 
     private mutating func addReturn(_ name: String, _ value: GivenValue) {
-        // A number is no boolean, not even 1.
+        // A number is not a boolean, not even 1.
         guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
         let part: ReturnedParts
         switch name {
@@ -69,17 +69,17 @@ extension ItemDictionary {
     }
 
     private mutating func addMatch(_ name: String, _ value: GivenValue) {
-        // Where to look is for all but additions.
+        // The location applies to all functions except additions.
         if role != .addition, name == "m_SearchList" { return addSearchList(name, value) }
         if role != .addition, name == "m_ItemList" { return addItemList(name, value) }
-        // Apple's own limits of update and delete: they act on all that matches. An addition matches nothing.
+        // Apple's limits of update and delete: they affect all matching items. An addition has no matches.
         guard role == .search else { return noteMisplaced(name) }
         switch name {
         case "m_Limit":
             guard let given = MatchLimit(value) else { return noteWrongValue(name) }
             limit = given
         case "m_SubjectContains": addCommonName(.anywhere, name, value)
-        // Of macOS, and there for certificates only.
+        // Keys of macOS, for certificates only.
         case "m_SubjectStartsWith":
             addCommonName(.beginning, name, value)
             conditions.ownKey = (name, .parameter)
@@ -132,7 +132,7 @@ extension ItemDictionary {
         guard case .other(let object) = value, let names = object as? [Any] ?? (object as? NSArray)?.map(\.self) else {
             return conditions.wrongKey = name
         }
-        // What is no data is passed over, as at Apple.
+        // Elements that are not data are ignored, as in Apple's implementation.
         for case .data(let bytes) in names.map(GivenValue.init) {
             conditions.issuers.insert(DistinguishedName.queryValue(bytes))
         }
@@ -168,14 +168,14 @@ extension ItemDictionary {
             if isWanted { note(.unimplemented, "\(KeyName(name)) is not supported") }
         case "u_Keychain": addKeychain(name, value)
         default:
-            // u_ItemList is of functions that are not here.
+            // u_ItemList belongs to functions that are not provided here.
             note(.parameter, "\(KeyName(name)) is not supported")
         }
     }
 }
 
 extension MatchLimit {
-    /// The value of `kSecMatchLimit`; nil for anything but one, all, or a number from 1.
+    /// The value of `kSecMatchLimit`; nil for any value except one, all, or a number from 1.
     fileprivate init?(_ value: GivenValue) {
         switch value {
         case .text("m_LimitOne"), .number(1): self = .one

@@ -6,14 +6,14 @@ internal import KeychainCertificates
 internal import KeychainKeys
 internal import KeychainModel
 
-/// One dictionary of an item call, read once: every key classified, every value in its type.
+/// One dictionary of an item call, after parsing: every key is classified, and every value has its type.
 ///
-/// Which combinations make sense is decided afterwards, by ``ItemSearch`` and its like. Several mistakes in one
-/// dictionary give the same status whatever the order in which the dictionary hands out its entries.
+/// ``ItemSearch`` and the other calls check afterwards which combinations are valid. Several errors in one dictionary
+/// give the same status in whatever order the dictionary returns its entries.
 ///
-/// Source: semantics 1.2, 1.3, 2.1 and 2.9, in the way of the data protection keychain.
+/// Source: semantics 1.2, 1.3, 2.1 and 2.9, as the data-protection keychain behaves.
 struct ItemDictionary {
-    /// The place of a dictionary in the four functions.
+    /// The role of a dictionary in the four functions.
     enum Role {
         case addition
         case search
@@ -25,7 +25,7 @@ struct ItemDictionary {
     let role: Role
     /// `kSecClass`
     var itemClass: ItemClass?
-    /// Attributes, not yet held against the class's schema.
+    /// Attributes that have not been checked against the class's schema yet.
     var entries: [ItemAttributes.Entry] = []
     /// `kSecAttrSynchronizable` is `kSecAttrSynchronizableAny`.
     var namesAnySynchronizable = false
@@ -35,30 +35,30 @@ struct ItemDictionary {
     var persistentReference: PersistentReference?
     /// `kSecValueRef`
     var reference: ReferencedItem?
-    /// What has to hold for certificates; without effect for other items.
+    /// The conditions for certificates; without effect on other items.
     var conditions = CertificateConditions()
     /// The `kSecReturn…` keys that are true.
     var parts: ReturnedParts = []
     /// `kSecMatchLimit`
     var limit: MatchLimit?
-    /// `kSecMatchCaseInsensitive` and its like
+    /// `kSecMatchCaseInsensitive` and so on.
     var textMatching: TextMatching = []
     /// `kSecMatchHostOrSubdomainOfHost`
     var hostOrSubdomain: String?
-    /// The `kSecUse…` keys about asking somebody.
+    /// The `kSecUse…` keys for authentication.
     var authentication = GivenAuthentication()
-    /// Where the items are.
+    /// The location of the items.
     var place = GivenPlace()
-    /// `kSecAttrAccess`, whatever it is.
+    /// `kSecAttrAccess`, with any value.
     var access: GivenValue?
-    /// The gravest mistake so far.
+    /// The most serious error so far.
     private var mistake: CallFailure?
 
-    /// - Parameter place: of changes, where their query says that items are.
-    /// - Throws: `errSecParam` for more than 128 entries, a key that is not text or not known, a value of the wrong
-    ///   type, a key that has no place in this dictionary; `errSecNoSuchAttr` for a four-character name that no
-    ///   attribute has, and in changes for everything but attributes and data; `errSecNoSuchClass`;
-    ///   `errSecUnimplemented` for what works on other classes only.
+    /// - Parameter place: for changes, the location in their query.
+    /// - Throws: `errSecParam` for more than 128 entries, a key that is not text or is unknown, a value of the wrong
+    ///   type, or a key that is not allowed in this dictionary; `errSecNoSuchAttr` for a four-character name that is
+    ///   not an attribute, and in changes for all keys except attributes and data; `errSecNoSuchClass`;
+    ///   `errSecUnimplemented` for a key that works with other classes only.
     init(_ dictionary: CFDictionary, _ role: Role, in place: GivenPlace = GivenPlace()) throws(CallFailure) {
         guard dictionary.count <= ItemLimits.entries else {
             throw CallFailure(.parameter, "the dictionary has more than \(ItemLimits.entries) entries")
@@ -72,14 +72,14 @@ struct ItemDictionary {
             }
         }
         if !isRead {
-            // Unsafe is only the pointer with which one could stop; it is not touched.
+            // Only the stop pointer is unsafe, and it is not used.
             unsafe dictionary.enumerateKeysAndObjects(options: []) { key, value, _ in
                 add((key as? NSString).map { $0 as String } ?? key as? String) { GivenValue(value) }
             }
         }
         checkPlace()
         if let reference { add(reference) }
-        // Only now the class is known.
+        // The class is known only at this point.
         let found = itemClass ?? persistentReference?.itemClass
         if found == .certificate || found == .identity {
             if let name = conditions.wrongKey { noteWrongValue(name) }
@@ -92,7 +92,7 @@ struct ItemDictionary {
         if let mistake { throw mistake }
     }
 
-    /// What the dictionary itself says wins (semantics 2.4).
+    /// The dictionary's own entries take precedence (semantics 2.4).
     private mutating func add(_ reference: ReferencedItem) {
         if let itemClass, itemClass != reference.itemClass {
             return note(.parameter, "kSecValueRef is of another class than kSecClass says")
@@ -108,12 +108,12 @@ struct ItemDictionary {
         }
     }
 
-    /// - Parameter name: the key; nil for one that is no text.
+    /// - Parameter name: the key; nil if it is not text.
     private mutating func add(_ name: String?, _ value: () -> GivenValue) {
         if let name { add(name, value()) } else { note(.parameter, "a key of the dictionary is no text") }
     }
 
-    /// Remembers a mistake, unless one as grave was made.
+    /// Stores an error, unless an equally serious one is stored.
     mutating func note(_ status: StatusCode, _ reason: String) {
         let gravity: [StatusCode] = [.parameter, .noSuchClass, .noSuchAttribute]
         func rank(_ status: StatusCode) -> Int { gravity.firstIndex(of: status) ?? gravity.count }
@@ -131,12 +131,13 @@ struct ItemDictionary {
 
     private mutating func add(_ name: String, _ value: GivenValue) {
         if name == "nleg", role != .changes {
-            // kSecUseDataProtectionKeychain, named like an attribute. As at Apple, only what is a truth value says something.
+            // kSecUseDataProtectionKeychain, which is named like an attribute. As in Apple's implementation, only a
+            // truth value has an effect.
             if case .truth(let isWanted) = value { place.usesDataProtection = isWanted }
         } else if name.utf16.count == 4 {
             addAttribute(name, value)
         } else if role == .changes {
-            // The changes of an update understand attributes and data, nothing else.
+            // The changes of an update support attributes and data only.
             if name == "v_Data" {
                 setData(value)
             } else {
@@ -151,7 +152,7 @@ struct ItemDictionary {
         guard let key = AttributeKey(name: name) else {
             return note(.noSuchAttribute, "\(KeyName(name)) is no attribute")
         }
-        // Which user an item belongs to is not for an update to say; it is passed over without a word (semantics 1.4).
+        // An update cannot change the user of an item; the attribute is silently ignored (semantics 1.4).
         if key == .multiUser, role == .changes { return }
         if key == .access {
             access = value
@@ -159,7 +160,7 @@ struct ItemDictionary {
         }
         if key == .synchronizable, case .text("syna") = value { return addAnySynchronizable() }
         guard var converted = value.attributeValue else { return noteWrongValue(name) }
-        // Stored is the content; a query may have a whole name (semantics 6.5).
+        // The stored value is the content; a query may contain a whole name (semantics 6.5).
         if key == .issuer || key == .subject, role != .addition, role != .changes, case .data(let name) = converted {
             converted = .data(DistinguishedName.queryValue(name))
         }
@@ -169,7 +170,7 @@ struct ItemDictionary {
     private mutating func addAnySynchronizable() {
         switch role {
         case .addition, .search, .updateQuery, .deletion: namesAnySynchronizable = true
-        // An item is the one or the other.
+        // An item synchronizes or does not.
         case .changes: note(.parameter, "an item cannot be changed to kSecAttrSynchronizableAny")
         }
     }

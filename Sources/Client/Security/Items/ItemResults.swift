@@ -5,17 +5,17 @@ internal import Foundation
 internal import KeychainClient
 internal import KeychainModel
 
-/// Puts items into the objects that a caller of the item functions receives (semantics 2.3).
+/// Converts items into the objects that a caller of the item functions receives (semantics 2.3).
 struct ItemResults {
     let parts: ReturnedParts
-    /// What keys that are returned keep for their uses.
+    /// The prompt settings that returned keys keep for their uses.
     let authentication: GivenAuthentication?
-    /// The file that the items are in; nil: the data-protection keychain.
+    /// The file of the items; nil: the data-protection keychain.
     var keychain: String?
 
-    /// What stands for one item: the bare part if one was asked for, a dictionary of several. Nil when there is nothing
-    /// to give: no part was asked for, or only a reference, which passwords do not have, nor data that is no key or
-    /// certificate.
+    /// Returns the object for one item: the bare part if one was requested, a dictionary of several. Nil when the
+    /// result is empty: no part was requested, or only a reference, which passwords and data without a valid key or
+    /// certificate do not have.
     func element(_ item: ReturnedItem<Data>) -> CFTypeRef? {
         element(item, object: object(of: item))
     }
@@ -32,7 +32,7 @@ struct ItemResults {
         return SecKeychainItem(inKeychain: keychain, item.reference).persistentReference
     }
 
-    /// The same for an identity.
+    /// Returns the object for an identity in the same way.
     func element(_ identity: FoundIdentity) -> CFTypeRef? {
         element(identity.item, object: identity.object(authentication))
     }
@@ -47,7 +47,7 @@ struct ItemResults {
         }
     }
 
-    /// The elements of all items, in an array. Items without an element have no place in it.
+    /// Returns the elements of all items, in an array. Items without an element are omitted.
     func array(_ items: [ReturnedItem<Data>]) -> CFTypeRef {
         NSArray(array: items.compactMap { element($0) })
     }
@@ -75,7 +75,7 @@ struct ItemResults {
     }
 }
 
-/// Keys and values of a dictionary to be made in one go.
+/// Keys and values of a dictionary, which is created in one call.
 private struct Entries {
     var keys: [NSObject] = []
     var values: [Any] = []
@@ -90,7 +90,7 @@ private struct Entries {
         values.reserveCapacity(attributes.entries.count + 8)
         for entry in attributes.entries where !Self.hidden.contains(entry.key) {
             if entry.key == .access {
-                // Is returned as what it was given as.
+                // Returned in the form in which it was set.
                 if let access = attributes.accessObject { add(kSecAttrAccess, SecAccess(access)) }
             } else if !ofFile || !Self.absentInFiles.contains(entry.key) {
                 add(Self.name(entry.key), Self.object(entry.value))
@@ -99,7 +99,7 @@ private struct Entries {
         addDefaults(attributes, ofFile: ofFile)
     }
 
-    /// Every item has these, whether or not they were given when it was added.
+    /// Every item has these attributes, even if they were not set when it was added.
     private mutating func addDefaults(_ attributes: ItemAttributes, ofFile: Bool) {
         if !ofFile {
             if attributes[.accessible] == nil { add(kSecAttrAccessible, attributes.accessibility.code) }
@@ -113,23 +113,24 @@ private struct Entries {
         }
     }
 
-    /// The key's name as an object: made once for each attribute that there is.
+    /// The key's name as an object, which is created once for each attribute.
     private static func name(_ key: AttributeKey) -> CFString { names[key] ?? key.name as CFString }
 
-    // `nonisolated(unsafe)`, since NSString is not Sendable: a constant, whose strings are made here and never change, and
-    // such strings may be read on any thread.
+    // `nonisolated(unsafe)`, because NSString is not Sendable: a constant, whose strings are created here and never
+    // change, and such strings may be read on any thread.
     @safe private nonisolated(unsafe) static let names: [AttributeKey: CFString] = {
         let keys = ItemClass.allCases.flatMap { ItemSchema.schema(for: $0)?.attributes.map(\.key) ?? [] }
         return Dictionary(keys.map { ($0, $0.name as CFString) }) { first, _ in first }
     }()
 
-    /// Internal to the keychain. A query with one of them is refused, and what is returned must be usable as a query.
+    /// Internal attributes of the keychain. A query with one of them is rejected, and a result must be usable as a
+    /// query.
     private static let hidden: [AttributeKey] = [.appClip, .tombstone, .multiUser, .sharingGroup]
 
-    /// What only the data-protection keychain has.
+    /// Attributes of the data-protection keychain only.
     private static let absentInFiles: [AttributeKey] = [.accessible, .accessControl, .accessGroup, .synchronizable]
 
-    /// The value in the type in which it was given; integers as numbers that answer to `as? Bool` as well.
+    /// Returns the value in the type in which it was set; integers as numbers that support `as? Bool` as well.
     private static func object(_ value: AttributeValue) -> Any {
         switch value {
         case .string(let text): text

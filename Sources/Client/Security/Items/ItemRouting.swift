@@ -3,29 +3,29 @@
 internal import KeychainClient
 internal import KeychainModel
 
-/// The kinds of keychains that there are.
+/// The kinds of keychains.
 struct KeychainKinds: OptionSet, Sendable {
     let rawValue: UInt8
 
     static let dataProtection = KeychainKinds(rawValue: 1)
-    /// Those of the search list, or which the dictionary names.
+    /// The keychain files of the search list, or those that the dictionary names.
     static let files = KeychainKinds(rawValue: 2)
     static let both: KeychainKinds = [.dataProtection, .files]
 }
 
-// Which kind of keychain a call is about (semantics 2.10).
+// The kind of keychain that a call applies to (semantics 2.10).
 extension ItemDictionary {
-    /// Says it once everything was read; no kind at all where the dictionary contradicts itself.
+    /// Determines the kinds after all entries were read; no kind at all if the dictionary contradicts itself.
     mutating func choosePlace() {
-        // Whoever made this the keychain of all requests has said which it is.
+        // If a keychain file was set for all requests, the kind is already determined.
         place.followsMacOS = PlainItemCalls.current == .allKeychains && KeychainClient.current.keychain == nil
         place.kinds = chosenKinds
-        // Both were possible: files are what macOS prefers.
+        // Both are possible: macOS prefers files.
         if role == .addition, place.kinds == .both { place.kinds = .files }
     }
 
     private var chosenKinds: KeychainKinds {
-        // Said in so many words, it holds whatever else is there, but for another kind that is named as well.
+        // An explicit value takes precedence, unless the dictionary also names the other kind.
         if let usesDataProtection = place.usesDataProtection {
             guard usesDataProtection else { return .files }
             return place.namesFiles ? [] : .dataProtection
@@ -43,13 +43,13 @@ extension ItemDictionary {
             : "the dictionary asks for what only keychain files have, and for what only the data-protection keychain has"
     }
 
-    /// Whether the dictionary says of what it is about.
+    /// Whether the dictionary identifies items.
     var isAboutSomething: Bool { itemClass != nil || persistentReference != nil || reference != nil }
 
-    /// Whether there is something in the dictionary that keychain files cannot have.
+    /// Whether the dictionary contains a value that keychain files do not support.
     private var asksForDataProtection: Bool {
         if persistentReference != nil, place.item == nil { return true }
-        // A key that is in no file yet may be put into one that is named.
+        // A key that is not in a file yet may be added to a named file.
         if !place.namesFiles, let key = referencedKey, key.keychain == nil { return true }
         return entries.contains { entry in
             switch entry.key {
@@ -61,14 +61,14 @@ extension ItemDictionary {
         }
     }
 
-    /// Whether there is something in the dictionary that the data-protection keychain cannot have.
+    /// Whether the dictionary contains a value that the data-protection keychain does not support.
     private var asksForFiles: Bool {
         if place.namesFiles || place.hasItemList || access != nil || !isAboutSomething { return true }
         if referencedKey?.keychain != nil || conditions.comparesSubject { return true }
         return !textMatching.isDisjoint(with: [.diacriticInsensitive, .widthInsensitive])
     }
 
-    /// A key that the call is about, which is in the one kind or in the other; certificates are in both.
+    /// The key that the dictionary refers to, which is in one kind or in the other; certificates are in both.
     private var referencedKey: SecKey? {
         switch reference {
         case .key(let key): key
@@ -78,10 +78,10 @@ extension ItemDictionary {
     }
 }
 
-/// Asks both kinds, and has one answer: that of both where both have one, that of the one that has, and the status of the files
-/// where neither has (semantics 2.10).
+/// Performs a call in both kinds and combines the results: both results if both succeed, the one result if one
+/// succeeds, and the status of the files if neither succeeds (semantics 2.10).
 ///
-/// - Parameter function: for the log, which is told what the answer does not say.
+/// - Parameter function: for the log, which receives the failure that the result omits.
 func inBothKinds<R>(
     _ function: StaticString, protected: () throws(CallFailure) -> R, files: () throws(CallFailure) -> R,
     joined: (R, R) -> R

@@ -6,21 +6,21 @@ internal import KeychainCertificates
 internal import KeychainClient
 internal import KeychainModel
 
-// Searching, for SecItemCopyMatching: one kind of keychain, or both.
+// Searching for SecItemCopyMatching, in one kind of keychain or in both.
 
-/// What a search found, as objects for its caller.
+/// The result of a search, as objects for the caller.
 struct FoundObjects {
     var elements: [CFTypeRef]
-    /// Of items. Some have no element.
+    /// The number of items. Some have no element.
     var count: Int
-    /// Whether the caller is given anything.
+    /// Whether the caller takes the result.
     var isWanted: Bool
 }
 
 /// - Parameters:
-///   - parts: asked for, by a caller who takes them.
-///   - isTaken: whether the caller takes anything.
-/// - Throws: `errSecItemNotFound` if nothing matches; `errSecParam`.
+///   - parts: the parts that the caller requested.
+///   - isTaken: whether the caller takes a result.
+/// - Throws: `errSecItemNotFound` if no item matches; `errSecParam`.
 func found(_ search: ItemSearch, _ parts: ReturnedParts, isTaken: Bool) throws(CallFailure) -> FoundObjects {
     func found(in kind: KeychainKinds, besides count: Int = 0) throws(CallFailure) -> FoundObjects {
         var search = search
@@ -41,7 +41,7 @@ func found(_ search: ItemSearch, _ parts: ReturnedParts, isTaken: Bool) throws(C
         },
         files: { () throws(CallFailure) in
             let count = first?.count ?? 0
-            // Nobody is asked about an item that has no place in the answer.
+            // No prompt is shown for an item that would not be in the result.
             if let first, search.limit.isReached(count) {
                 return FoundObjects(elements: [], count: 0, isWanted: first.isWanted)
             }
@@ -66,9 +66,10 @@ private func searchProtected(_ search: ItemSearch, _ parts: ReturnedParts) throw
     return FoundObjects(elements: elements.compactMap(\.self), count: elements.count, isWanted: !parts.isEmpty)
 }
 
-/// Searches keychains that are files, in their order.
+/// Searches keychain files, in their order.
 ///
-/// - Throws: where the calls follow macOS, `errSecParam` for the data of all passwords: each could ask a person.
+/// - Throws: if the calls follow macOS, `errSecParam` for the data of all passwords, because each could require a
+///   prompt.
 private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> FoundObjects {
     if search.place.followsMacOS, search.limit == .all, parts.contains(.data), search.isOfPasswords {
         throw CallFailure(.parameter, "kSecReturnData of passwords in keychain files goes with kSecMatchLimitOne")
@@ -97,7 +98,7 @@ private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(Ca
     return FoundObjects(elements: elements, count: count, isWanted: !parts.isEmpty)
 }
 
-/// - Throws: as `readingData`, where data is wanted.
+/// - Throws: as `readingData`, if data is requested.
 private func readingData<R>(
     _ parts: ReturnedParts, _ body: () throws(CallFailure) -> R
 ) throws(CallFailure) -> R {
@@ -106,7 +107,7 @@ private func readingData<R>(
 }
 
 extension ItemQuery {
-    /// The same query for one item; nil if the item is of another class, or the query is for another item.
+    /// Returns the same query for one item; nil if the item has another class, or the query is for another item.
     func naming(_ reference: PersistentReference?) -> ItemQuery? {
         guard let reference else { return self }
         guard reference.itemClass == itemClass, persistentReference == nil else { return nil }
@@ -130,7 +131,7 @@ func found(
     }
 }
 
-/// Certificates that fulfil conditions, and only then the limit.
+/// Returns the certificates that meet the conditions, and applies the limit afterwards.
 private func certificates(
     _ search: ItemSearch, _ parts: ReturnedParts
 ) throws(CallFailure) -> [ReturnedItem<Data>] {
@@ -143,7 +144,7 @@ private func certificates(
     return items
 }
 
-/// Identities that match. Conditions are held against certificates first, so that no key is read in vain.
+/// Returns the identities that match. The certificates are checked first, so that no key is read unnecessarily.
 private func identities(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> [FoundIdentity] {
     let parts = parts.needed(for: .identity)
     func found(_ query: ItemQuery, _ limit: MatchLimit) throws(CallFailure) -> [FoundIdentity] {
@@ -168,7 +169,7 @@ private func identities(_ search: ItemSearch, _ parts: ReturnedParts) throws(Cal
     return identities
 }
 
-/// The certificates of a subject, among those that a search may see.
+/// Returns the stored certificates of a subject, among those that the search can see.
 private func storedCertificates(
     _ subject: [UInt8], as other: ItemQuery
 ) throws(CallFailure) -> [Certificate] {
@@ -176,7 +177,7 @@ private func storedCertificates(
     query.accessGroup = other.accessGroup
     query.synchronizable = .any
     query.attributes[.subject] = .data(subject)
-    // There may be nobody of this name.
+    // The subject may have no stored certificate.
     return try unlessNotFound { () throws(CallFailure) in try found(query, .all, .data) }
         .compactMap { item in item.secret.flatMap { try? Certificate($0) } }
 }
@@ -197,9 +198,9 @@ extension ItemSearch {
         CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(query))
     }
 
-    /// Whether a certificate fulfils the conditions.
+    /// Returns whether a certificate meets the conditions.
     ///
-    /// - Parameter query: what may be seen of those above it.
+    /// - Parameter query: determines which certificates above it are visible.
     fileprivate func accepts(_ item: ReturnedItem<Data>, _ query: ItemQuery) throws(CallFailure) -> Bool {
         guard case .certificate(let certificate) = ReferencedItem(item) else { return false }
         return try conditions.accepts(certificate.content, query.textMatching) { subject throws(CallFailure) in
@@ -217,7 +218,7 @@ extension MatchLimit {
         }
     }
 
-    /// What is left of it when some were found.
+    /// Returns the remaining limit after some items were found.
     fileprivate func without(_ found: Int) -> MatchLimit {
         guard case .atMost(let count) = self else { return self }
         return Int(count) - found > 1 ? .atMost(count - UInt32(found)) : .one

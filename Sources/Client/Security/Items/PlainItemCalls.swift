@@ -3,10 +3,11 @@
 internal import KeychainEndpoint
 internal import Synchronization
 
-/// Which keychains a call of the item functions is about whose dictionary does not say it: of ``SecItemAdd(_:_:)``,
-/// ``SecItemCopyMatching(_:_:)``, ``SecItemUpdate(_:_:)`` and ``SecItemDelete(_:)``, and of what calls them.
+/// The keychains that a plain call applies to, whose dictionary does not determine them: ``SecItemAdd(_:_:)``,
+/// ``SecItemCopyMatching(_:_:)``, ``SecItemUpdate(_:_:)``, ``SecItemDelete(_:)``, and functions that call them.
 ///
-/// Apple has no such switch: it is one thing on iOS and the other on macOS. Here a program, or whoever starts it, chooses:
+/// Apple has no such setting: iOS has one behaviour and macOS the other. Here the program, or the process that starts
+/// it, can choose:
 ///
 /// ```swift
 /// PlainItemCalls.current = .allKeychains  // for the process
@@ -17,22 +18,23 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// and `CHATELAINE_PLAIN_CALLS=all` in the environment chooses for a program that was not written for it. What it means is in
-/// Documentation/Differences.md, "Which kind of keychain a call is about".
+/// The environment variable `CHATELAINE_PLAIN_CALLS=all` makes this choice for a program that was not written for it.
+/// Documentation/Differences.md, "Which kind of keychain a call is about", describes the effect.
 public enum PlainItemCalls: Sendable, Hashable {
-    /// The data-protection keychain alone, as on iOS. It is so unless something else is chosen.
+    /// The data-protection keychain alone, as on iOS. This is the default.
     case dataProtectionKeychain
-    /// Both kinds, as on macOS: an item is added to the default keychain file, and all else goes to the data-protection keychain
-    /// and to the files of the search list, as far as what the dictionary asks for can be in them.
+    /// Both kinds, as on macOS: an item is added to the default keychain file. All other calls apply to the
+    /// data-protection keychain and to the files of the search list, as far as these support the contents of the
+    /// dictionary.
     case allKeychains
 
-    /// What holds in this process, on this task.
+    /// The setting of the current task and process.
     public static var current: PlainItemCalls {
         get { scoped ?? ofProcess.withLock { $0 } ?? ofEnvironment }
         set { ofProcess.withLock { $0 = newValue } }
     }
 
-    /// Runs a closure for whose calls this holds, whatever holds for the process.
+    /// Runs a closure with this setting, whatever the setting of the process is.
     public func during<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
         let result = Self.$scoped.withValue(self) { Result { () throws(Failure) in try body() } }
         return try result.get()

@@ -6,7 +6,7 @@ internal import KeychainCertificates
 internal import KeychainKeys
 internal import KeychainModel
 
-/// What `kSecValueRef` and `kSecReturnRef` hand over: an object that is an item. Passwords have none.
+/// An object for an item, for `kSecValueRef` and `kSecReturnRef`. Passwords have none.
 enum ReferencedItem {
     case certificate(SecCertificate)
     case key(SecKey)
@@ -30,8 +30,8 @@ enum ReferencedItem {
         }
     }
 
-    /// What is stored as the item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` gives it. Nil for a
-    /// key that the service holds, and for an identity, of which the halves are stored.
+    /// The item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` returns it. Nil for a key
+    /// that the service holds, and for an identity, whose halves are stored.
     var data: Data? {
         switch self {
         case .certificate(let certificate): SecCertificateCopyData(certificate) as Data
@@ -40,7 +40,7 @@ enum ReferencedItem {
         }
     }
 
-    /// All that the object says of itself (semantics 1.7, 2.4, 6.2).
+    /// All attributes of the object itself (semantics 1.7, 2.4, 6.2).
     var attributes: [ItemAttributes.Entry] {
         switch self {
         case .certificate(let certificate): CertificateAttributes(certificate.content).entries
@@ -49,7 +49,8 @@ enum ReferencedItem {
         }
     }
 
-    /// By which the stored item is found. What a key may be used for is the stored item's affair, and does not count.
+    /// The attributes by which the stored item is found. The permitted uses of a key belong to the stored item and are
+    /// ignored.
     var identifyingAttributes: [ItemAttributes.Entry] {
         if case .identity(let identity) = self {
             return [ReferencedItem.certificate(identity.certificate), .key(identity.privateKey)]
@@ -66,9 +67,9 @@ enum ReferencedItem {
 }
 
 extension ReferencedItem {
-    /// The object of a stored item; nil for data that is none, which a caller may have put there.
+    /// Creates the object of a stored item; nil for invalid data, which a caller may have stored.
     ///
-    /// - Parameter authentication: what a key keeps for its uses.
+    /// - Parameter authentication: the prompt settings that a key keeps for its uses.
     init?(_ item: ReturnedItem<Data>, _ authentication: GivenAuthentication? = nil) {
         guard let data = item.secret else { return nil }
         switch item.reference.itemClass {
@@ -96,11 +97,12 @@ extension ReferencedItem {
 }
 
 extension ReturnedParts {
-    /// What has to be asked of the service for these parts: references are made here, of an item's data and attributes.
+    /// Returns the parts to request from the service: references are created in the client, from an item's data and
+    /// attributes.
     func needed(for itemClass: ItemClass) -> ReturnedParts {
         switch itemClass {
         case .certificate where contains(.reference): union([.data, .attributes])
-        // The service gives what such a reference is made of: of a key that it holds, the public half.
+        // The service returns the data for such a reference: for a key that it holds, the public half.
         case .key where contains(.reference), .identity where contains(.reference): union(.attributes)
         case .certificate, .key, .genericPassword, .internetPassword, .identity: self
         }
@@ -125,7 +127,8 @@ extension SecKey {
         return entries
     }
 
-    /// A key as it is stored. Programs may store one without saying its type or class; then the bytes say it.
+    /// Creates a key from its stored form. Programs may store a key without its type or class; then the bytes determine
+    /// it.
     fileprivate convenience init?(_ data: Data, attributes: ItemAttributes?) {
         let name = attributes?[.type].flatMap(Self.text)
         let named = KeyType.allCases.filter { $0.name as String == name }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The item functions of Keychain Services, for generic and internet passwords.
+// The item functions of Keychain Services, for passwords, certificates, keys and identities.
 //
 // - All of them block until the keychain service has answered; they may be called on any thread.
-// - A result is written on success only. On an error the caller's variable keeps what it held.
-// - The statuses that all four share: `errSecParam` for a dictionary that makes no sense, `errSecNoSuchClass`,
-//   `errSecNoSuchAttr`, `errSecUnimplemented` for the other item classes, `errSecMissingEntitlement` for an access group
-//   that is not the program's, `errSecInteractionNotAllowed` for what is locked or somebody would have to be asked for,
-//   `errSecNotAvailable` when the service cannot be reached.
+// - A result is written on success only. On an error the caller's variable is not changed.
+// - All four return these statuses: `errSecParam` for an invalid dictionary, `errSecNoSuchClass`, `errSecNoSuchAttr`,
+//   `errSecUnimplemented` for a key that is not supported, or not with this item class, `errSecMissingEntitlement` for
+//   an access group that is not the program's, `errSecInteractionNotAllowed` if the keychain is locked or a required
+//   prompt is not possible, `errSecNotAvailable` if the service cannot be reached.
 
 public import CFTypes
 internal import Foundation
@@ -18,16 +18,18 @@ internal import KeychainModel
 
 /// Adds an item.
 ///
-/// `attributes` holds `kSecClass`, the item's attributes, `kSecValueData` (CFData) and `kSecReturn…` keys. The result is
-/// what those ask for, and nil without any.
+/// `attributes` contains `kSecClass`, the item's attributes, `kSecValueData` (CFData) and `kSecReturn…` keys. Instead
+/// of data, `kSecValueRef` can hold a certificate, a key or an identity. The result contains the parts that the
+/// `kSecReturn…` keys request; without any, it is nil.
 ///
-/// - Returns: beside the common statuses `errSecDuplicateItem` when there is an item with the same account, service,
-///   access group and synchronizable setting; `errSecDataTooLarge` for data over 16 MiB or attributes over 1 MiB.
+/// - Returns: in addition to the common statuses, `errSecDuplicateItem` if an item with the same primary key exists
+///   (for generic passwords: account, service, access group and synchronizable setting); `errSecDataTooLarge` for data
+///   over 16 MiB or attributes over 1 MiB.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     statusOf("SecItemAdd") { () throws(CallFailure) in
         let addition = try Addition(attributes)
-        // What nobody takes needs no opening.
+        // A result that the caller does not take does not have to be decrypted.
         let isTaken = unsafe result != nil
         let parts = isTaken ? addition.returned : []
         let added = try addition.place.adding { keychain throws(CallFailure) in
@@ -36,12 +38,12 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
             case .identity(let identity): try add(identity, parts, keychain)
             }
         }
-        // The caller vouches for the variable: Apple's contract of this function.
+        // The caller guarantees a valid variable: Apple's contract of this function.
         unsafe result?.pointee = added
     }
 }
 
-/// - Returns: what stands for the item.
+/// - Returns: the object for the item.
 private func add(
     _ item: ItemAddition, _ parts: ReturnedParts, _ keychain: String?
 ) throws(CallFailure) -> CFTypeRef? {
@@ -66,12 +68,12 @@ private func add(
 
 /// Finds items.
 ///
-/// `query` holds `kSecClass` or `kSecValuePersistentRef`, attributes that must all be equal, `kSecMatchLimit` (one item by
-/// default) and `kSecReturn…` keys. One kind of part is returned bare, several in a dictionary; with a limit above one
-/// the result is always an array, in no promised order. Without a return key, or with a null pointer, the status says
-/// whether there is such an item.
+/// `query` contains `kSecClass` or `kSecValuePersistentRef`, attributes that must all be equal, `kSecMatchLimit` (one
+/// item by default) and `kSecReturn…` keys. If one part is requested, it is returned bare; several parts are returned
+/// in a dictionary. With a limit above one the result is always an array, in no particular order. Without a return key,
+/// or with a null pointer, the status shows whether an item matches.
 ///
-/// - Returns: beside the common statuses `errSecItemNotFound`.
+/// - Returns: in addition to the common statuses, `errSecItemNotFound`.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     statusOf("SecItemCopyMatching") { () throws(CallFailure) in
@@ -90,10 +92,10 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 /// Changes every item that matches.
 ///
 /// `query` is as for ``SecItemCopyMatching(_:_:)`` without `kSecMatch…` and `kSecReturn…` keys. `attributesToUpdate`
-/// holds the new attributes and, to change the secret, `kSecValueData`; what it does not name stays.
+/// contains the new attributes and, to change the secret, `kSecValueData`; all others stay unchanged.
 ///
-/// - Returns: beside the common statuses `errSecItemNotFound`, `errSecDataTooLarge`, and `errSecDuplicateItem` when an
-///   item would become the same as another one: then nothing is changed.
+/// - Returns: in addition to the common statuses, `errSecItemNotFound`, `errSecDataTooLarge`, and `errSecDuplicateItem`
+///   if a changed item would have the primary key of another one; then nothing is changed.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     statusOf("SecItemUpdate") { () throws(CallFailure) in
@@ -108,12 +110,12 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
     }
 }
 
-/// Deletes every item that matches; a query with nothing but a class deletes all local items of that class that the
-/// program can see.
+/// Deletes every item that matches. A query with only a class deletes all local items of that class that the program
+/// can see.
 ///
 /// `query` is as for ``SecItemCopyMatching(_:_:)`` without `kSecMatch…` keys.
 ///
-/// - Returns: beside the common statuses `errSecItemNotFound`.
+/// - Returns: in addition to the common statuses, `errSecItemNotFound`.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     statusOf("SecItemDelete") { () throws(CallFailure) in
@@ -136,9 +138,9 @@ private func inKinds(
         files: { () throws(CallFailure) in try change(.files) }, joined: { _, _ in () })
 }
 
-/// Changes what matches, in all places of one kind.
+/// Applies a change in all locations of one kind.
 ///
-/// - Throws: `errSecItemNotFound` if nothing matches anywhere.
+/// - Throws: `errSecItemNotFound` if no item matches in any of them.
 private func forEachPlace(
     of query: ItemQuery, _ place: GivenPlace, _ change: (ItemQuery) throws(CallFailure) -> Void
 ) throws(CallFailure) {
@@ -154,13 +156,13 @@ private func forEachPlace(
     guard count > 0 else { throw CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(query)) }
 }
 
-/// Adds the halves of an identity. One that is there already stays as it is.
+/// Adds the halves of an identity. A half that exists already is not changed.
 ///
-/// - Returns: the identity, if anything of it is wanted.
-/// - Throws: `errSecDuplicateItem` if both are there.
+/// - Returns: the identity, if parts of it are requested.
+/// - Throws: `errSecDuplicateItem` if both halves exist.
 private func add(_ identity: IdentityAddition, _ parts: ReturnedParts) throws(CallFailure) -> FoundIdentity? {
     var added: [ReturnedItem<Data>] = []
-    // The key first: it is what cannot be stored while the keychain is locked.
+    // The key first, because it cannot be stored while the keychain is locked.
     for half in identity.isKeyHeld ? [identity.certificate] : [identity.key, identity.certificate] {
         do throws(CallFailure) {
             let authentication = try identity.authentication.ofRequest()
@@ -171,7 +173,7 @@ private func add(_ identity: IdentityAddition, _ parts: ReturnedParts) throws(Ca
         } catch {
             let isLast = half.attributes.itemClass == .certificate
             if error.status == .duplicateItem, !isLast || !added.isEmpty { continue }
-            // All or nothing. Should taking it back fail, there is one half too many, and still no identity.
+            // All or nothing. If the deletion fails, one half remains, but no identity.
             for item in added { try? KeychainClient.current.delete(ItemQuery(item.reference)) }
             throw error
         }

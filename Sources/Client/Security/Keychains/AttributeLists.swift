@@ -4,15 +4,15 @@ public import CFTypes
 internal import KeychainModel
 internal import SecretMemory
 
-// Reading and writing the lists of attributes that callers own, and the memory that they are given.
+// Reads and writes the lists of attributes that callers own, and allocates the memory that they receive.
 
-/// An attribute that a caller gave, out of its memory.
+/// An attribute from the caller's memory.
 struct GivenAttribute {
     let tag: SecKeychainAttrType
     let bytes: [UInt8]
 }
 
-/// The attributes of a list, for whose pointers the caller vouches. Nil is an empty list.
+/// Reads the attributes of a list, whose pointers the caller guarantees. Nil is an empty list.
 ///
 /// - Throws: `errSecParam` for more than 128, and for lengths without bytes.
 func givenAttributes(
@@ -33,7 +33,7 @@ func givenAttributes(
     return given
 }
 
-/// The bytes at a pointer, for which the caller vouches.
+/// Reads the bytes at a pointer, which the caller guarantees.
 ///
 /// - Throws: `errSecParam` for a length without bytes; `errSecDataTooLarge`.
 func givenBytes(_ length: UInt32, _ data: UnsafeRawPointer?) throws(CallFailure) -> [UInt8] {
@@ -45,7 +45,7 @@ func givenBytes(_ length: UInt32, _ data: UnsafeRawPointer?) throws(CallFailure)
     return unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(length)))
 }
 
-/// An item's data at a pointer, for which the caller vouches; nil if there is none.
+/// Reads an item's data at a pointer, which the caller guarantees; nil if there is none.
 ///
 /// - Throws: `errSecParam` for a length without bytes; `errSecDataTooLarge`.
 func givenSecret(_ length: UInt32, _ data: UnsafeRawPointer?) throws(CallFailure) -> SecretBytes? {
@@ -59,7 +59,7 @@ func givenSecret(_ length: UInt32, _ data: UnsafeRawPointer?) throws(CallFailure
     return unsafe SecretBytes(copying: UnsafeRawBufferPointer(start: data, count: Int(length)))
 }
 
-/// Hands an item's data over to the caller, who frees it.
+/// Passes an item's data to the caller, who must free it.
 func give(
     _ secret: SecretBytes, _ length: UnsafeMutablePointer<UInt32>?,
     _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -69,7 +69,7 @@ func give(
 }
 
 extension SecKeychainAttribute {
-    /// An attribute with bytes of its own, which the caller frees; without bytes it has none.
+    /// Creates an attribute with its own bytes, which the caller must free; the pointer is nil if there are none.
     static func made(_ tag: SecKeychainAttrType, _ bytes: [UInt8]) -> SecKeychainAttribute {
         unsafe SecKeychainAttribute(
             tag: tag, length: UInt32(bytes.count), data: bytes.isEmpty ? nil : CallerMemory.copy(bytes))
@@ -86,8 +86,9 @@ private func freeValues(of list: UnsafeMutablePointer<SecKeychainAttributeList>)
     }
 }
 
-/// Wipes and frees what ``SecKeychainItemCopyContent(_:_:_:_:_:)``, ``SecKeychainFindGenericPassword(_:_:_:_:_:_:_:_:)`` and
-/// the like handed over. The list itself stays the caller's.
+/// Wipes and frees the memory that ``SecKeychainItemCopyContent(_:_:_:_:_:)``,
+/// ``SecKeychainFindGenericPassword(_:_:_:_:_:_:_:_:)`` and similar functions returned. The caller keeps ownership of
+/// the list itself.
 @available(*, deprecated, message: "What SecItemCopyMatching returns needs no freeing.")
 @discardableResult
 public func SecKeychainItemFreeContent(
@@ -98,7 +99,7 @@ public func SecKeychainItemFreeContent(
     return errSecSuccess
 }
 
-/// Wipes and frees what ``SecKeychainItemCopyAttributesAndData(_:_:_:_:_:_:)`` handed over, with the list.
+/// Wipes and frees the memory and the list that ``SecKeychainItemCopyAttributesAndData(_:_:_:_:_:_:)`` returned.
 @available(*, deprecated, message: "What SecItemCopyMatching returns needs no freeing.")
 @discardableResult
 public func SecKeychainItemFreeAttributesAndData(
@@ -113,10 +114,10 @@ public func SecKeychainItemFreeAttributesAndData(
     return errSecSuccess
 }
 
-/// A list of its own memory, for ``SecKeychainItemFreeAttributesAndData(_:_:)``.
+/// Creates a list with its own memory, for ``SecKeychainItemFreeAttributesAndData(_:_:)``.
 func madeList(_ values: [(tag: SecKeychainAttrType, bytes: [UInt8])]) -> UnsafeMutablePointer<SecKeychainAttributeList>
 {
-    // Room for just these values, which are plain bytes and need no taking down.
+    // Memory for exactly these values, which are plain bytes and need no deinitialisation.
     let list = unsafe CallerMemory.zeroed(byteCount: MemoryLayout<SecKeychainAttributeList>.size)
         .bindMemory(to: SecKeychainAttributeList.self, capacity: 1)
     let attributes = unsafe CallerMemory.zeroed(byteCount: MemoryLayout<SecKeychainAttribute>.stride * values.count)
@@ -128,14 +129,14 @@ func madeList(_ values: [(tag: SecKeychainAttrType, bytes: [UInt8])]) -> UnsafeM
     return unsafe list
 }
 
-// MARK: What attributes there are
+// MARK: Available attributes
 
-/// The attributes of a class of items, and the form of each.
+/// Returns the attributes of a class of items, and the format of each.
 ///
 /// - Parameters:
-///   - keychain: not looked at; all keychains have the same.
+///   - keychain: ignored; all keychains have the same attributes.
 ///   - itemID: a ``SecItemClass``, or CSSM's number of a record type.
-///   - info: to be freed by ``SecKeychainFreeAttributeInfo(_:)``.
+///   - info: must be freed with ``SecKeychainFreeAttributeInfo(_:)``.
 /// - Returns: `errSecParam` without a variable; `errSecNoSuchClass`.
 @available(*, deprecated, message: "The attributes of each class are in the documentation of kSecClass.")
 @discardableResult
@@ -169,7 +170,7 @@ public func SecKeychainAttributeInfoForItemID(
     }
 }
 
-/// Frees what ``SecKeychainAttributeInfoForItemID(_:_:_:)`` handed over.
+/// Frees the memory that ``SecKeychainAttributeInfoForItemID(_:_:_:)`` returned.
 @available(*, deprecated, message: "The attributes of each class are in the documentation of kSecClass.")
 @discardableResult
 public func SecKeychainFreeAttributeInfo(_ info: UnsafeMutablePointer<SecKeychainAttributeInfo>?) -> OSStatus {

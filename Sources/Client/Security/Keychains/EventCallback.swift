@@ -6,8 +6,8 @@ internal import KeychainClient
 internal import KeychainModel
 internal import Synchronization
 
-/// A function that is called for keychain events. Each has a connection to the service, and a thread that waits there; where there is
-/// no callback there is neither.
+/// A function that is called for keychain events. Each callback has a connection to the service and a thread that reads
+/// from it; without callbacks there are neither.
 final class EventCallback: Sendable {
     private struct Event {
         let kind: SecKeychainEvent
@@ -20,11 +20,12 @@ final class EventCallback: Sendable {
         var isRemoved = false
         var stream: (any KeychainNoticeStream)?
         var waiting: [Event] = []
-        /// Whether the thread will look at what waits without being told once more.
+        /// Whether the thread will process the pending events without another notification.
         var isScheduled = false
     }
 
-    /// So many events wait for a thread that does not run its loop; later ones are dropped until it does.
+    /// The maximum number of events that are pending for a thread that does not run its loop; later events are dropped
+    /// until it does.
     private static let waitingLimit = 1024
 
     private static let registered = Mutex<[CalledFunction.Identity: EventCallback]>([:])
@@ -33,7 +34,7 @@ final class EventCallback: Sendable {
     private let function: CalledFunction
     private let mask: SecKeychainEventMask
     private let thread = CallbackThread()
-    /// After a fork there is no thread in the new process that reads, and the connection is the old one's.
+    /// After a fork, the new process has no reading thread, and the connection belongs to the old process.
     private let processID = ProcessInfo.processInfo.processIdentifier
     private let client = KeychainClient.current
     private let removal = DispatchSemaphore(value: 0)
@@ -45,7 +46,7 @@ final class EventCallback: Sendable {
 
     deinit { thread.leave() }
 
-    /// The callback with this function that was added in this process.
+    /// Returns the callback with this function that was added in this process.
     static func registered(_ function: CalledFunction) -> EventCallback? {
         guard let callback = registered.withLock({ $0[function.identity] }), callback.belongsToThisProcess else {
             return nil
@@ -55,7 +56,7 @@ final class EventCallback: Sendable {
 
     private var belongsToThisProcess: Bool { processID == ProcessInfo.processInfo.processIdentifier }
 
-    /// - Returns: false if there is one with its function.
+    /// - Returns: false if a callback with the same function exists.
     func register() -> Bool {
         let identity = function.identity
         return Self.registered.withLock { registered in
@@ -65,7 +66,7 @@ final class EventCallback: Sendable {
         }
     }
 
-    /// From when this returns, nothing is missed.
+    /// When this returns, no later event is missed.
     func start() throws(CallFailure) {
         let stream = try asking(.keychain) { _ throws(ClientError) in try client.watchKeychains(mask.filter) }
         state.withLock { $0.stream = stream }
@@ -89,7 +90,7 @@ final class EventCallback: Sendable {
 
     private var isRemoved: Bool { state.withLock(\.isRemoved) }
 
-    // MARK: From the service
+    // MARK: Events from the service
 
     private func read(_ first: any KeychainNoticeStream) {
         var stream = first
@@ -104,7 +105,7 @@ final class EventCallback: Sendable {
         }
     }
 
-    /// - Returns: nil once the callback was removed.
+    /// - Returns: nil after the callback was removed.
     private func connectAgain() -> (any KeychainNoticeStream)? {
         var delay = 1
         while !isRemoved {
@@ -117,7 +118,7 @@ final class EventCallback: Sendable {
                 stream.cancel()
                 return nil
             }
-            // Until there is another service, or the callback is removed.
+            // Retried until another service is available or the callback is removed.
             _ = removal.wait(timeout: .now() + .seconds(delay))
             delay = min(2 * delay, 60)
         }
@@ -141,9 +142,10 @@ final class EventCallback: Sendable {
         if hasToBeScheduled { thread.perform { [weak self] in self?.deliver() } }
     }
 
-    // MARK: To the program
+    // MARK: Calls of the program
 
-    /// Those that wait now. Others that come meanwhile have a turn of their own, so that the thread does other things as well.
+    /// Delivers the pending events. Events that arrive in the meantime are delivered in a separate turn, so that the
+    /// thread can do other work.
     private func deliver() {
         guard belongsToThisProcess else { return }
         let events = state.withLock { state in
@@ -165,15 +167,16 @@ final class EventCallback: Sendable {
     }
 }
 
-/// A program's function, and what it is called with. Whoever adds it vouches for both until it is removed.
+/// A program's function and its context. The caller that adds it guarantees both until it is removed.
 @safe struct CalledFunction: Sendable {
-    /// A function of Swift is two words: where its code is, and what it captures. The second is kept as long as the function is.
+    /// A Swift function is two words: the address of its code, and the values that it captures. The second is retained
+    /// as long as the function.
     struct Identity: Hashable {
         let code: UInt
         let captures: UInt
     }
 
-    /// As a field it is stored as it is; as an argument of any type it would be wrapped anew each time.
+    /// A field stores the function unchanged; an argument of generic type would be wrapped anew each time.
     @safe private struct Field {
         let function: SecKeychainCallback
     }
@@ -186,8 +189,8 @@ final class EventCallback: Sendable {
     init(_ function: @escaping SecKeychainCallback, _ context: UnsafeMutableRawPointer? = nil) {
         unsafe self.function = function
         self.context = UInt(bitPattern: context)
-        // Swift compares no functions, and Apple's contract is about the same function: the words are only compared, and never
-        // called or kept. The sizes are checked as the program runs.
+        // Swift does not compare functions, and Apple's contract requires the same function: the words are only
+        // compared, and never called or retained. The sizes are checked at run time.
         let words = unsafe unsafeBitCast(Field(function: function), to: (UInt, UInt).self)
         identity = Identity(code: words.0, captures: words.1)
     }
@@ -197,14 +200,14 @@ final class EventCallback: Sendable {
     }
 }
 
-/// The thread on whose run loop a program is called.
+/// The thread whose run loop calls the program.
 ///
-/// `@unchecked Sendable`: timers are added to its loop and invalidated from other threads, which Core Foundation allows (CFRunLoop locks
-/// itself) and Foundation for Linux does not declare. Only running a loop is its own thread's.
+/// `@unchecked Sendable`: other threads add timers to its loop and invalidate them, which Core Foundation allows
+/// (CFRunLoop locks itself) and Foundation for Linux does not declare. Only its own thread runs the loop.
 private struct CallbackThread: @unchecked Sendable {
     /// Nil for the main thread, whose run loop serves the main queue.
     private let loop: RunLoop?
-    /// A run loop in which there is nothing ends at once.
+    /// An empty run loop ends at once.
     private let presence: Timer?
 
     init() {
@@ -223,6 +226,6 @@ private struct CallbackThread: @unchecked Sendable {
         loop.add(Timer(timeInterval: 0, repeats: false) { _ in body() }, forMode: .default)
     }
 
-    /// The run loop need not go on for this callback.
+    /// The run loop does not have to continue for this callback.
     func leave() { presence?.invalidate() }
 }

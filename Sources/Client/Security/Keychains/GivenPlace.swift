@@ -4,15 +4,16 @@ internal import CFTypes
 internal import Foundation
 internal import KeychainModel
 
-/// What a dictionary says about where items are.
+/// The location of items, as a dictionary defines it.
 ///
-/// A plain call is about the data-protection keychain alone, as on iOS, or about both kinds (``PlainItemCalls``). It is about
-/// keychains that are files, and about nothing else, if the dictionary says so: by `kSecUseDataProtectionKeychain` that is false,
+/// A plain call applies to the data-protection keychain alone, as on iOS, or to both kinds (``PlainItemCalls``). It
+/// applies to keychain files only, if the dictionary says so: by `kSecUseDataProtectionKeychain` with the value false,
 /// by naming a keychain, or by a ``SecKeychainItem`` (Documentation/Differences.md).
 struct GivenPlace: Sendable {
-    /// The kinds of keychains that the call is about.
+    /// The kinds of keychains that the call applies to.
     var kinds: KeychainKinds = .dataProtection
-    /// Whether a plain call would be about both kinds; then files follow macOS where its documentation says how they differ.
+    /// Whether a plain call would apply to both kinds; then files follow macOS where its documentation defines a
+    /// difference.
     var followsMacOS = false
     /// `kSecUseDataProtectionKeychain`
     var usesDataProtection: Bool?
@@ -20,48 +21,50 @@ struct GivenPlace: Sendable {
     var keychain: SecKeychain?
     /// `kSecMatchSearchList`
     var searchList: [SecKeychain] = []
-    /// `kSecMatchItemList`, if it is of items of files.
+    /// `kSecMatchItemList`, if it contains items of files.
     var items: [SecKeychainItem] = []
-    /// `kSecMatchItemList`, whatever is in it.
+    /// `kSecMatchItemList`, with any contents.
     var hasItemList = false
-    /// `kSecMatchItemList` has objects that are found by what they are, in whichever keychain.
+    /// Whether `kSecMatchItemList` contains objects that are found by their attributes, in either kind of keychain.
     var hasOtherItems = false
     /// `kSecValueRef` or `kSecValuePersistentRef` of an item of a file.
     var item: SecKeychainItem?
 
-    /// Whether the dictionary names keychains that are files, or items of theirs.
+    /// Whether the dictionary names keychain files or their items.
     var namesFiles: Bool { keychain != nil || !searchList.isEmpty || !items.isEmpty || item != nil }
 
-    /// Whether the call is about keychains that are files, and about nothing else.
+    /// Whether the call applies to keychain files only.
     var isFiles: Bool { kinds == .files }
 
-    /// The parts that a call returns which asks for none: of files macOS documents a reference, of the other kind nothing.
+    /// The parts that a call without return keys returns: for files, macOS documents a reference; for the other kind,
+    /// none.
     func returned(_ parts: ReturnedParts) -> ReturnedParts {
         parts.isEmpty && isFiles && followsMacOS ? .reference : parts
     }
 
-    /// The same call, about one kind alone.
+    /// The same call, for one kind only.
     func limited(to kind: KeychainKinds) -> GivenPlace {
         var place = self
         place.kinds = kind
         return place
     }
 
-    // MARK: Going there
+    // MARK: Locations
 
-    /// Runs a closure that adds an item, where it is to be added.
+    /// Runs a closure that adds an item in the location for new items.
     ///
-    /// - Parameter body: is given the file's path; nil: the data-protection keychain.
+    /// - Parameter body: receives the file's path; nil: the data-protection keychain.
     func adding<R>(_ body: (_ keychain: String?) throws(CallFailure) -> R) throws(CallFailure) -> R {
         guard isFiles else { return try body(nil) }
         return try Security.adding(to: keychain) { path throws(CallFailure) in try body(path) }
     }
 
-    /// Runs a closure in each of the files that the call is about, in their order, until it returns false.
+    /// Runs a closure for each of the files that the call applies to, in their order, until it returns false.
     ///
-    /// Of several, those that are missing, damaged or without such an item are passed over.
+    /// Among several files, those that are missing, damaged or without such an item are skipped.
     ///
-    /// - Parameter body: is given the file's path, and the one item there that is meant, if it is not in the query.
+    /// - Parameter body: receives the file's path, and the one item in it that the call applies to, unless the item is
+    ///   in the query.
     func inEachFile(
         _ body: (_ path: String, _ item: PersistentReference?) throws(CallFailure) -> Bool
     ) throws(CallFailure) {
@@ -94,7 +97,7 @@ extension ItemDictionary {
         place.keychain = keychain
     }
 
-    /// `kSecMatchSearchList`. An empty one says nothing.
+    /// `kSecMatchSearchList`. An empty list has no effect.
     mutating func addSearchList(_ name: String, _ value: GivenValue) {
         guard case .other(let object) = value, let array = object as? NSArray ?? (object as? [Any]).map(NSArray.init),
             let keychains = keychains(in: array)
@@ -103,7 +106,7 @@ extension ItemDictionary {
         place.searchList = keychains
     }
 
-    /// `kSecMatchItemList`. One without items of keychain files has no effect in the data-protection keychain.
+    /// `kSecMatchItemList`. A list without items of keychain files has no effect in the data-protection keychain.
     mutating func addItemList(_ name: String, _ value: GivenValue) {
         guard case .other(let object) = value, let list = object as? NSArray ?? (object as? [Any]).map(NSArray.init)
         else { return role == .search ? () : noteMisplaced(name) }
@@ -114,14 +117,14 @@ extension ItemDictionary {
         place.hasOtherItems = items.count < list.count
     }
 
-    /// An item of a keychain file, by itself or by its persistent reference.
+    /// Adds an item of a keychain file, given as an object or by its persistent reference.
     mutating func add(_ item: SecKeychainItem, _ name: String) {
         guard role != .addition else { return noteMisplaced(name) }
         place.item = item
         persistentReference = item.reference
     }
 
-    /// What can be said of the place only when everything was read.
+    /// Checks that are possible only after all entries were read.
     mutating func checkPlace() {
         if role != .changes {
             choosePlace()

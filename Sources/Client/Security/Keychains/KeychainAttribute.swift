@@ -4,9 +4,9 @@ internal import CFTypes
 internal import Foundation
 internal import KeychainModel
 
-/// How an attribute of an item is written in a ``SecKeychainAttribute`` (semantics 8.3).
+/// The representation of an item's attribute in a ``SecKeychainAttribute`` (semantics 8.3).
 struct KeychainAttribute {
-    /// CSSM's number of a form.
+    /// CSSM's number of a format.
     enum Format: UInt32 {
         case text = 0
         case signed = 1
@@ -15,17 +15,17 @@ struct KeychainAttribute {
         case blob = 6
     }
 
-    /// What the bytes mean.
+    /// The meaning of the bytes.
     enum Content {
         /// Text, or other bytes.
         case blob
         /// Bytes only.
         case bytes
-        /// A number of 32 bits in the machine's order.
+        /// A number of 32 bits in the machine's byte order.
         case number
         /// A number of 32 bits, whose four characters are the attribute's text.
         case code
-        /// Four characters in the order of memory.
+        /// Four characters in memory order.
         case characters
         case date
     }
@@ -97,9 +97,9 @@ struct KeychainAttribute {
 }
 
 extension KeychainAttribute {
-    /// The value of bytes.
+    /// Decodes the bytes.
     ///
-    /// - Throws: `errSecParam` for what is no date, and for a number of another size.
+    /// - Throws: `errSecParam` for an invalid date, and for a number of another size.
     func value(of bytes: [UInt8]) throws(CallFailure) -> AttributeValue {
         switch content {
         case .blob: return Self.text(bytes)
@@ -113,13 +113,13 @@ extension KeychainAttribute {
         }
     }
 
-    /// The value that stands for a protocol's code: its four characters, as in `kSecAttrProtocol`; 0 is a number.
+    /// Returns the value for a protocol's code: its four characters, as in `kSecAttrProtocol`; 0 is a number.
     static func value(ofCode code: UInt32) -> AttributeValue {
         let name = AttributeKey(code: code).name
         return AttributeKey(name: name)?.code == code ? .string(name) : .number(Int64(code))
     }
 
-    /// The bytes of a value as an attribute has them; empty for one that cannot be written so.
+    /// Returns the bytes of a value in an attribute; empty for a value that this form cannot represent.
     func bytes(of value: AttributeValue) -> [UInt8] {
         switch (content, value) {
         case (.number, .number(let number)), (.code, .number(let number)):
@@ -147,7 +147,7 @@ extension KeychainAttribute {
     }
 
     private func date(_ bytes: [UInt8]) throws(CallFailure) -> Timestamp {
-        // 1904-01-01, from which the older Mac OS counted.
+        // 1904-01-01, the epoch of classic Mac OS.
         if bytes.count == 4 || bytes.count == 8 {
             let seconds = try number(bytes)
             return Timestamp(secondsSinceReferenceDate: Double(seconds) - 3_061_152_000)
@@ -163,7 +163,7 @@ extension KeychainAttribute {
 }
 
 extension SecItemClass {
-    /// - Throws: `errSecNoSuchClass` for items that no keychain here has under this class.
+    /// - Throws: `errSecNoSuchClass` for a class without items in any keychain here.
     func stored() throws(CallFailure) -> ItemClass {
         switch self {
         case .genericPasswordItemClass: return .genericPassword

@@ -3,9 +3,9 @@
 public import CFTypes
 internal import KeychainModel
 
-// What a program is told of keychains that are files. Names and values are Apple's.
+// The events of keychain files for programs. Names and values are Apple's.
 
-/// Something that happened in a keychain that is a file, or to the lists of those.
+/// An event in a keychain file, or a change of the lists of keychain files.
 public enum SecKeychainEvent: UInt32, Sendable {
     /// A keychain was locked.
     case lockEvent = 1
@@ -13,23 +13,23 @@ public enum SecKeychainEvent: UInt32, Sendable {
     case unlockEvent = 2
     /// An item was added.
     case addEvent = 3
-    /// An item was deleted. An item that is changed is deleted and added: two events.
+    /// An item was deleted. A changed item is deleted and added: two events.
     case deleteEvent = 4
-    /// Who may use an item was changed, and nothing else of it.
+    /// The access object of an item was changed, and nothing else of it.
     case updateEvent = 5
-    /// A keychain has another password.
+    /// The password of a keychain was changed.
     case passwordChangedEvent = 6
-    /// Another keychain is the default one, or none is.
+    /// The default keychain is another one, or is no longer set.
     case defaultChangedEvent = 9
-    /// Not posted, as Apple's systems do not post it any more.
+    /// Never posted. Apple's systems do not post it any more either.
     case dataAccessEvent = 10
-    /// The search list is another one.
+    /// The search list was changed.
     case keychainListChangedEvent = 11
-    /// Not posted: there are no trust settings here.
+    /// Never posted: trust settings are not supported.
     case trustSettingsChangedEvent = 12
 }
 
-/// Which events a callback is for.
+/// The events that a callback receives.
 public struct SecKeychainEventMask: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
 
@@ -53,15 +53,17 @@ public struct SecKeychainEventMask: OptionSet, Hashable, Sendable {
     func contains(_ event: SecKeychainEvent) -> Bool { contains(Self(event)) }
 }
 
-/// What a callback is told of an event. Item and keychain are there as long as the call takes: who keeps them retains them.
+/// The details of an event for a callback. Item and keychain are valid during the call: a callback that keeps them must
+/// retain them.
 @unsafe public struct SecKeychainCallbackInfo {
     /// 0.
     public var version: UInt32
-    /// Nil where no item is concerned.
+    /// Nil for an event without an item.
     public var item: Unmanaged<SecKeychainItem>!
-    /// Nil when the search list was changed, and when there is no default keychain any more.
+    /// Nil when the search list was changed, and when the default keychain is no longer set.
     public var keychain: Unmanaged<SecKeychain>!
-    /// The process that caused it; 0 for the service, such as when a keychain was not used for so long that it is locked.
+    /// The process that caused the event; 0 for the service itself, for example when an unused keychain locks after its
+    /// timeout.
     public var pid: Int32
 
     /// All zero, as in C.
@@ -77,10 +79,10 @@ public struct SecKeychainEventMask: OptionSet, Hashable, Sendable {
     }
 }
 
-/// A function that is told of events. What it returns is not looked at.
+/// A function that receives events. Its result is ignored.
 ///
-/// Swift's types are none of C, so that this is a function of Swift. It is known again by being the same value: a global function, or a
-/// closure that is kept.
+/// Swift types are not C types, so this is a Swift function. It is identified by being the same value: a global
+/// function, or a closure that is kept.
 public typealias SecKeychainCallback =
     @Sendable (
         _ keychainEvent: SecKeychainEvent, _ info: UnsafeMutablePointer<SecKeychainCallbackInfo>,
@@ -88,7 +90,7 @@ public typealias SecKeychainCallback =
     ) -> OSStatus
 
 extension SecKeychainEvent {
-    /// What a notice of the service is in Apple's words, in order.
+    /// Returns Apple's events for a notice of the service, in order.
     static func all(of kind: KeychainNotice.Kind) -> [SecKeychainEvent] {
         switch kind {
         case .locked: [.lockEvent]
@@ -105,7 +107,7 @@ extension SecKeychainEvent {
 }
 
 extension SecKeychainEventMask {
-    /// What the service has to tell.
+    /// The notices that the service must send.
     var filter: KeychainNoticeFilter {
         KeychainNoticeFilter(
             KeychainNotice.Kind.allCases.filter { SecKeychainEvent.all(of: $0).contains(where: contains) },

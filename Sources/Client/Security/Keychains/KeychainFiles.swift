@@ -7,7 +7,7 @@ internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 
-// What the functions for keychains that are files have in common.
+// Common parts of the functions for keychain files.
 
 extension StatusCode {
     static let noDefaultKeychain = StatusCode(rawValue: errSecNoDefaultKeychain)
@@ -22,9 +22,9 @@ func report(of name: String) throws(CallFailure) -> FileKeychainReport {
     try asking(.keychain) { client throws(ClientError) in try client.keychain(at: name) }
 }
 
-/// Of a keychain, or of the default one.
+/// Returns the path of a keychain, or of the default keychain.
 ///
-/// - Parameter domain: whose default; nil: that of the process's domain.
+/// - Parameter domain: the domain of the default keychain; nil: that of the process.
 /// - Throws: `errSecNoDefaultKeychain`.
 func path(
     of keychain: SecKeychain?, defaultOf domain: PreferencesDomain? = nil
@@ -40,7 +40,7 @@ func list(of domain: PreferencesDomain) throws(CallFailure) -> KeychainList {
     try asking(.keychain) { client throws(ClientError) in try client.keychainList(of: domain) }
 }
 
-/// The keychains that are searched, in order: those of the process's domain, then those of all users.
+/// Returns the keychains that are searched, in order: those of the process's domain, then those of all users.
 func effectiveSearchList() throws(CallFailure) -> [String] {
     var paths: [String] = []
     for domain in [PreferencesDomain.dynamic, PreferenceDomain.current, .common] {
@@ -49,7 +49,7 @@ func effectiveSearchList() throws(CallFailure) -> [String] {
     return paths
 }
 
-/// The keychains of a parameter that takes one or an array of them; nil for any other object.
+/// Returns the keychains of a parameter that accepts one or an array of them; nil for any other object.
 func keychains(in object: AnyObject) -> [SecKeychain]? {
     if let keychain = object as? SecKeychain { return [keychain] }
     guard let array = object as? NSArray else { return nil }
@@ -61,7 +61,7 @@ func keychains(in object: AnyObject) -> [SecKeychain]? {
     return keychains
 }
 
-/// The keychains that a parameter means, which may be nil for the search list.
+/// Returns the keychains of a parameter, which may be nil for the search list.
 ///
 /// - Throws: `errSecInvalidKeychain` for another object.
 func searchedKeychains(_ keychainOrArray: CFTypeRef?) throws(CallFailure) -> SearchedKeychains {
@@ -72,16 +72,16 @@ func searchedKeychains(_ keychainOrArray: CFTypeRef?) throws(CallFailure) -> Sea
     return SearchedKeychains(keychains.map(\.path))
 }
 
-/// Keychains to be searched one after the other.
+/// Keychains that are searched one after the other.
 struct SearchedKeychains {
     let paths: [String]
 
     init(_ paths: [String]) { self.paths = paths }
 
-    /// Calls the closure with each keychain, as that in which item requests are made, until one call returns a value.
+    /// Calls the closure with each keychain as the target of item requests, until one call returns a value.
     ///
-    /// Where there are several, one that is missing, damaged or without such an item is passed over.
-    /// - Throws: what the closure throws, for a single keychain; `errSecItemNotFound` if no call returned a value.
+    /// Among several keychains, those that are missing, damaged or without such an item are skipped.
+    /// - Throws: the errors of the closure, for a single keychain; `errSecItemNotFound` if no call returned a value.
     func first<R>(_ body: (_ path: String) throws(CallFailure) -> R?) throws(CallFailure) -> R {
         var notFound = CallFailure(.itemNotFound, "none of the keychains has such an item")
         for path in paths {
@@ -97,11 +97,11 @@ struct SearchedKeychains {
 }
 
 extension StatusCode {
-    /// Whether the next keychain of a list may have what this one has not.
+    /// Whether the search continues with the next keychain of a list.
     var leavesOthers: Bool { [.itemNotFound, .noSuchKeychain, .invalidKeychain].contains(self) }
 }
 
-/// Runs a closure whose requests for items go to a keychain's file.
+/// Runs a closure whose requests for items use a keychain's file.
 func inKeychain<R>(_ path: String, _ body: () throws(CallFailure) -> R) throws(CallFailure) -> R {
     let client = try asking(.keychain) { client throws(ClientError) in
         try KeychainClient.current.inKeychain(path)
@@ -112,8 +112,8 @@ func inKeychain<R>(_ path: String, _ body: () throws(CallFailure) -> R) throws(C
     return try result.get()
 }
 
-/// Runs a closure that reads items' data. Where nobody could be asked for a password or a permission, Apple's functions call it
-/// a failed authentication (semantics 8.3).
+/// Runs a closure that reads items' data. If a prompt for a password or an approval is not possible, Apple's functions
+/// return a failed authentication (semantics 8.3).
 func readingData<R>(_ body: () throws(CallFailure) -> R) throws(CallFailure) -> R {
     do throws(CallFailure) {
         return try body()
@@ -125,24 +125,24 @@ func readingData<R>(_ body: () throws(CallFailure) -> R) throws(CallFailure) -> 
 
 // MARK: The keychain for new items
 
-/// Under this name Apple's systems keep the keychain that login unlocks.
+/// The name of the keychain that Apple's systems unlock at login.
 private let loginKeychainName = "login.keychain"
 
 func loginKeychainPath() throws(CallFailure) -> String { try report(of: loginKeychainName).path }
 
-/// Puts a keychain on the user's search list, and makes it the default where there is none.
+/// Appends a keychain to the user's search list, and makes it the default keychain if there is none.
 ///
-/// - Parameter former: makes it the default also where this one is.
+/// - Parameter former: if this keychain is the default one, it is replaced as well.
 func adoptKeychain(_ path: String, replacing former: String? = nil) throws(CallFailure) {
     try asking(.keychain) { client throws(ClientError) in
         try client.adoptKeychain(path, replacing: former, of: .user)
     }
 }
 
-/// Runs a closure that adds an item to a keychain, or to the default one. Where there is no default keychain, or its file is
-/// missing, the login keychain is taken in its place; a person is asked for its password if it has to be made.
+/// Runs a closure that adds an item to a keychain, or to the default one. If there is no default keychain, or its file
+/// is missing, the login keychain is used instead; if it has to be created, the user is prompted for its password.
 ///
-/// - Throws: `errSecInteractionNotAllowed` where nobody can be asked; what the closure throws.
+/// - Throws: `errSecInteractionNotAllowed` if no prompt is possible; the errors of the closure.
 func adding<R>(
     to keychain: SecKeychain?, _ body: (_ path: String) throws(CallFailure) -> R
 ) throws(CallFailure) -> R {
@@ -168,11 +168,11 @@ func adding<R>(
     return try add(login.path)
 }
 
-// MARK: What callers give
+// MARK: Parameters of callers
 
-/// The text at a pointer, for which the caller vouches.
+/// Reads the text at a pointer, which the caller guarantees.
 ///
-/// - Throws: `errSecParam` for nil and for what is no UTF-8; `errSecNoSuchKeychain` for what can be no path.
+/// - Throws: `errSecParam` for nil and for invalid UTF-8; `errSecNoSuchKeychain` for an invalid path.
 func keychainName(_ name: UnsafePointer<CChar>?) throws(CallFailure) -> String {
     guard let name = unsafe name, let text = unsafe String(validatingCString: name) else {
         throw CallFailure(.parameter, "there is no name of a keychain")
@@ -183,7 +183,8 @@ func keychainName(_ name: UnsafePointer<CChar>?) throws(CallFailure) -> String {
     return text
 }
 
-/// The password at a pointer, for which the caller vouches; nil if there is none. An empty one has a pointer and no length.
+/// Reads the password at a pointer, which the caller guarantees; nil if there is none. An empty password has a pointer
+/// and length 0.
 func givenPassword(_ length: UInt32, _ password: UnsafeRawPointer?) -> SecretBytes? {
     guard let password = unsafe password else { return nil }
     return unsafe SecretBytes(copying: UnsafeRawBufferPointer(start: password, count: Int(length)))

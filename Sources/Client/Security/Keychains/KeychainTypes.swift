@@ -2,15 +2,15 @@
 
 public import CFTypes
 
-// The types of the functions for items of keychains that are files. Names and values are Apple's.
+// The types of the functions for items of keychain files. Names and values are Apple's.
 
-/// The class of an item, as a four-character code; of certificates and keys, a number of CSSM's record types.
+/// The class of an item, as a four-character code; for certificates and keys, a CSSM record type.
 public enum SecItemClass: FourCharCode, Sendable {
     /// "inet"
     case internetPasswordItemClass = 0x696E_6574
     /// "genp"
     case genericPasswordItemClass = 0x6765_6E70
-    /// "ashp". There are no such items here.
+    /// "ashp". Such items are not supported.
     case appleSharePasswordItemClass = 0x6173_6870
     case certificateItemClass = 0x8000_1000
     case publicKeyItemClass = 0x0000_000F
@@ -27,7 +27,7 @@ public enum SecItemAttr: FourCharCode, Sendable {
     case creationDateItemAttr = 0x6364_6174
     /// "mdat": 16 bytes.
     case modDateItemAttr = 0x6D64_6174
-    /// "desc": the kind of item, for people.
+    /// "desc": the kind of item, for display.
     case descriptionItemAttr = 0x6465_7363
     /// "icmt"
     case commentItemAttr = 0x6963_6D74
@@ -37,11 +37,11 @@ public enum SecItemAttr: FourCharCode, Sendable {
     case typeItemAttr = 0x7479_7065
     /// "scrp": a script code.
     case scriptCodeItemAttr = 0x7363_7270
-    /// "labl": the item's name, for people.
+    /// "labl": the item's name, for display.
     case labelItemAttr = 0x6C61_626C
-    /// "invi": a number, not 0 for an item that is not shown.
+    /// "invi": a number, not 0 for a hidden item.
     case invisibleItemAttr = 0x696E_7669
-    /// "nega": a number, not 0 where there is no valid password.
+    /// "nega": a number, not 0 if the item has no valid password.
     case negativeItemAttr = 0x6E65_6761
     /// "cusi": a number.
     case customIconItemAttr = 0x6375_7369
@@ -49,7 +49,7 @@ public enum SecItemAttr: FourCharCode, Sendable {
     case accountItemAttr = 0x6163_6374
     /// "svce"
     case serviceItemAttr = 0x7376_6365
-    /// "gena": bytes of the program's own.
+    /// "gena": bytes that the program defines.
     case genericItemAttr = 0x6765_6E61
     /// "sdmn"
     case securityDomainItemAttr = 0x7364_6D6E
@@ -61,11 +61,11 @@ public enum SecItemAttr: FourCharCode, Sendable {
     case portItemAttr = 0x706F_7274
     /// "path"
     case pathItemAttr = 0x7061_7468
-    /// "vlme": of AppleShare.
+    /// "vlme": for AppleShare.
     case volumeItemAttr = 0x766C_6D65
-    /// "addr": of AppleShare.
+    /// "addr": for AppleShare.
     case addressItemAttr = 0x6164_6472
-    /// "ssig": of AppleShare.
+    /// "ssig": for AppleShare.
     case signatureItemAttr = 0x7373_6967
     /// "ptcl": a ``SecProtocolType``.
     case protocolItemAttr = 0x7074_636C
@@ -73,15 +73,15 @@ public enum SecItemAttr: FourCharCode, Sendable {
     case certificateType = 0x6374_7970
     /// "cenc": a number.
     case certificateEncoding = 0x6365_6E63
-    /// "crtp": of revocation lists.
+    /// "crtp": for revocation lists.
     case crlType = 0x6372_7470
-    /// "crnc": of revocation lists.
+    /// "crnc": for revocation lists.
     case crlEncoding = 0x6372_6E63
     /// "alis"
     case alias = 0x616C_6973
 }
 
-/// The protocol that an internet password is for.
+/// The protocol of an internet password.
 public enum SecProtocolType: FourCharCode, Sendable {
     case FTP = 0x6674_7020
     case ftpAccount = 0x6674_7061
@@ -118,12 +118,12 @@ public enum SecProtocolType: FourCharCode, Sendable {
     case cvSpserver = 0x6376_7370
     case SVN = 0x7376_6E20
     case adiumMessenger = 0x4164_494D
-    /// In a search: whichever it is.
+    /// In a search: any protocol.
     case any = 0
 }
 
-/// How an internet password is presented to its server. As Apple's, the numbers hold their characters in the order of memory,
-/// the first in the least significant byte.
+/// The authentication type of an internet password. As in Apple's values, the characters are in memory order, the first
+/// in the least significant byte.
 public enum SecAuthenticationType: FourCharCode, Sendable {
     /// "ntlm"
     case NTLM = 0x6D6C_746E
@@ -141,11 +141,11 @@ public enum SecAuthenticationType: FourCharCode, Sendable {
     case htmlForm = 0x6D72_6F66
     /// "dflt"
     case `default` = 0x746C_6664
-    /// In a search: whichever it is.
+    /// In a search: any type.
     case any = 0
 }
 
-/// One attribute of an item. The bytes belong to whoever made them.
+/// One attribute of an item. The creator owns the bytes.
 @unsafe public struct SecKeychainAttribute {
     public var tag: SecKeychainAttrType
     /// In bytes.
@@ -176,12 +176,12 @@ public enum SecAuthenticationType: FourCharCode, Sendable {
     }
 }
 
-/// Names of attributes, and the form of their values.
+/// Names of attributes, and the format of their values.
 @unsafe public struct SecKeychainAttributeInfo {
     public var count: UInt32
-    /// ``SecKeychainAttrType`` of each.
+    /// The ``SecKeychainAttrType`` of each attribute.
     public var tag: UnsafeMutablePointer<UInt32>
-    /// CSSM's number of each form: 0 text, 1 a signed and 2 an unsigned number of 32 bits, 5 a date, 6 bytes.
+    /// CSSM's number of each format: 0 text, 1 a signed and 2 an unsigned number of 32 bits, 5 a date, 6 bytes.
     public var format: UnsafeMutablePointer<UInt32>?
 
     public init(count: UInt32, tag: UnsafeMutablePointer<UInt32>, format: UnsafeMutablePointer<UInt32>?) {

@@ -4,20 +4,22 @@ internal import KeychainClient
 internal import KeychainModel
 public import CFTypes
 
-/// Has a function called for what happens in keychains that are files, whichever process causes it: also this one.
+/// Adds a function that is called for events of keychain files, whichever process causes them, including this one.
 ///
-/// It is called on the run loop of the thread that this function is called on, in the default mode; on the main thread also where the
-/// main dispatch queue is served without a run loop. What happens once this function has returned is not missed, as long as that
-/// thread runs its loop now and then: 1024 events wait for it, and later ones are dropped until it has taken those.
+/// The function is called on the run loop of the thread that adds it, in the default mode; on the main thread also if
+/// the main dispatch queue is served without a run loop. After this function has returned, no event is missed as long
+/// as that thread runs its loop regularly: up to 1024 events are kept for it, and later ones are dropped until it has
+/// processed those.
 ///
-/// When the service stops, it is asked again as soon as one can be started; what happened in between is not told.
+/// When the service stops, the connection is restored as soon as another service can be started; events in between are
+/// not reported.
 ///
 /// - Parameters:
 ///   - callbackFunction: a global function, or a closure that is kept to remove it.
-///   - eventMask: which events.
-///   - userContext: handed to the function. The caller keeps what is there until the callback is removed.
-/// - Returns: `errSecDuplicateCallback` for a function that is called already; `errSecMissingEntitlement` for a program that cannot be
-///   identified; `errSecNotAvailable` when the service cannot be reached.
+///   - eventMask: the events that the function receives.
+///   - userContext: passed to the function. The caller keeps it valid until the callback is removed.
+/// - Returns: `errSecDuplicateCallback` for a function that is already added; `errSecMissingEntitlement` for a program
+///   that cannot be identified; `errSecNotAvailable` if the service cannot be reached.
 @available(*, deprecated, message: "Use UserKeychain.events of the module Keychain.")
 @discardableResult
 public func SecKeychainAddCallback(
@@ -39,10 +41,11 @@ public func SecKeychainAddCallback(
     }
 }
 
-/// Has a function not be called any more. Called from within a callback, or on its thread, there is no further call when this returns;
-/// from another thread, one may be under way.
+/// Removes a callback. If this is called in a callback or on its thread, no further call occurs when this returns; if
+/// it is called on another thread, one call may still be running.
 ///
-/// - Returns: `errSecInvalidCallback` for a function that is not called; also in a process that was forked from the one which added it.
+/// - Returns: `errSecInvalidCallback` for a function that is not added; also in a process that was forked from the
+///   process that added it.
 @available(*, deprecated, message: "Use UserKeychain.events of the module Keychain.")
 @discardableResult
 public func SecKeychainRemoveCallback(_ callbackFunction: @escaping SecKeychainCallback) -> OSStatus {

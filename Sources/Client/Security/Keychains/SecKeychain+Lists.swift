@@ -6,16 +6,16 @@ internal import KeychainClient
 internal import KeychainModel
 internal import Synchronization
 
-// The default keychain and the search list: of the user, of the system, and of all users in common. Only the user's can be changed
-// here; `errSecWrPerm` for others. Results and common statuses are as in SecKeychain.swift.
+// The default keychain and the search list: of the user, of the system, and of all users in common. Only the user's can
+// be changed here; others return `errSecWrPerm`. Results and common statuses are as in SecKeychain.swift.
 
-/// Whose default keychain and search list.
+/// The domain of a default keychain and a search list.
 public enum SecPreferencesDomain: Int32, Sendable {
     case user = 0
     case system = 1
-    /// Searched for every user, after the user's own. It has no default keychain.
+    /// Searched for every user, after the user's own domain. It has no default keychain.
     case common = 2
-    /// Keychains of tokens that come and go. There are none.
+    /// Keychains of removable tokens. There are none.
     case dynamic = 3
 
     fileprivate var domain: PreferencesDomain {
@@ -37,7 +37,7 @@ public enum SecPreferencesDomain: Int32, Sendable {
     }
 }
 
-/// The domain of this process's calls that name none.
+/// The domain of this process's calls without a domain.
 enum PreferenceDomain {
     private static let domain = Mutex(PreferencesDomain.user)
 
@@ -47,9 +47,9 @@ enum PreferenceDomain {
     }
 }
 
-/// Says whose default keychain and search list the calls of this process are about that name no domain.
+/// Sets the domain of this process's calls without a domain.
 ///
-/// - Returns: `errSecInvalidPrefsDomain` for the dynamic one.
+/// - Returns: `errSecInvalidPrefsDomain` for the dynamic domain.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
 @discardableResult
 public func SecKeychainSetPreferenceDomain(_ domain: SecPreferencesDomain) -> OSStatus {
@@ -59,7 +59,7 @@ public func SecKeychainSetPreferenceDomain(_ domain: SecPreferencesDomain) -> OS
     }
 }
 
-/// Whose default keychain and search list the calls of this process are about that name no domain: at first the user's.
+/// Returns the domain of this process's calls without a domain: initially the user's.
 ///
 /// - Returns: `errSecParam` without a variable.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
@@ -73,7 +73,7 @@ public func SecKeychainGetPreferenceDomain(_ domain: UnsafeMutablePointer<SecPre
 
 // MARK: The default keychain
 
-/// The keychain to which items are added that name none. Its file may be missing.
+/// Returns the keychain for new items without a keychain of their own. Its file may be missing.
 ///
 /// - Returns: `errSecNoDefaultKeychain` if there is none; `errSecParam` without a variable.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
@@ -82,20 +82,20 @@ public func SecKeychainCopyDefault(_ keychain: UnsafeMutablePointer<SecKeychain?
     unsafe copyDefault(of: PreferenceDomain.current, keychain, "SecKeychainCopyDefault")
 }
 
-/// Says to which keychain items are added that name none.
+/// Sets the keychain for new items without a keychain of their own.
 ///
-/// - Parameter keychain: nil: the one that it is.
-/// - Returns: `errSecWrPerm` for a keychain that is missing or cannot be used; `errSecNoDefaultKeychain` for nil where there is
-///   none.
+/// - Parameter keychain: nil: the current default keychain.
+/// - Returns: `errSecWrPerm` for a keychain that is missing or cannot be used; `errSecNoDefaultKeychain` for nil if
+///   there is none.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
 @discardableResult
 public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> OSStatus {
     setDefault(of: PreferenceDomain.current, keychain, "SecKeychainSetDefault")
 }
 
-/// As ``SecKeychainCopyDefault(_:)``, of a domain.
+/// Same as ``SecKeychainCopyDefault(_:)``, for a domain.
 ///
-/// - Returns: also `errSecInvalidPrefsDomain` for the dynamic one.
+/// - Returns: also `errSecInvalidPrefsDomain` for the dynamic domain.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
 @discardableResult
 public func SecKeychainCopyDomainDefault(
@@ -104,9 +104,9 @@ public func SecKeychainCopyDomainDefault(
     unsafe copyDefault(of: domain.domain, keychain, "SecKeychainCopyDomainDefault")
 }
 
-/// As ``SecKeychainSetDefault(_:)``, of a domain.
+/// Same as ``SecKeychainSetDefault(_:)``, for a domain.
 ///
-/// - Returns: also `errSecInvalidPrefsDomain` for the dynamic one.
+/// - Returns: also `errSecInvalidPrefsDomain` for the dynamic domain.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
 @discardableResult
 public func SecKeychainSetDomainDefault(_ domain: SecPreferencesDomain, _ keychain: SecKeychain?) -> OSStatus {
@@ -140,8 +140,8 @@ private func setDefault(
 
 // MARK: The search list
 
-/// The keychains that are searched where none is named, CFArray of ``SecKeychain`` in their order: those of the process's domain,
-/// and after them those of all users. Files that are missing are among them.
+/// Returns the keychains that are searched by default, as CFArray of ``SecKeychain`` in their order: those of the
+/// process's domain, followed by those of all users. The list includes keychains whose files are missing.
 ///
 /// - Returns: `errSecParam` without a variable.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemCopyMatching.")
@@ -153,10 +153,10 @@ public func SecKeychainCopySearchList(_ searchList: UnsafeMutablePointer<CFArray
     }
 }
 
-/// Says which keychains are searched where none is named. Those that are searched for every user need not be named, and are left
-/// out. An empty array clears the list.
+/// Sets the keychains that are searched by default. Those that are searched for every user do not have to be included,
+/// and are omitted. An empty array clears the list.
 ///
-/// - Returns: `errSecParam` for anything but keychains, and for more than 256.
+/// - Returns: `errSecParam` for any other objects than keychains, and for more than 256.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemCopyMatching.")
 @discardableResult
 public func SecKeychainSetSearchList(_ searchList: CFArray) -> OSStatus {
@@ -165,7 +165,7 @@ public func SecKeychainSetSearchList(_ searchList: CFArray) -> OSStatus {
     }
 }
 
-/// The search list of one domain alone.
+/// Returns the search list of one domain only.
 ///
 /// - Returns: `errSecParam` without a variable.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemCopyMatching.")
@@ -179,9 +179,9 @@ public func SecKeychainCopyDomainSearchList(
     }
 }
 
-/// As ``SecKeychainSetSearchList(_:)``, of a domain.
+/// Same as ``SecKeychainSetSearchList(_:)``, for a domain.
 ///
-/// - Returns: also `errSecInvalidPrefsDomain` for the dynamic one.
+/// - Returns: also `errSecInvalidPrefsDomain` for the dynamic domain.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemCopyMatching.")
 @discardableResult
 public func SecKeychainSetDomainSearchList(_ domain: SecPreferencesDomain, _ searchList: CFArray) -> OSStatus {

@@ -4,29 +4,29 @@ public import CFTypes
 internal import KeychainClient
 internal import KeychainModel
 
-// Locking, unlocking, and what belongs to it. Null keychains, results and common statuses are as in SecKeychain.swift.
+// Locking, unlocking, and related settings. Null keychains, results and common statuses are as in SecKeychain.swift.
 
-/// What may be done with a keychain: bits of ``kSecUnlockStateStatus``, ``kSecReadPermStatus``, ``kSecWritePermStatus``.
+/// The state of a keychain: bits of ``kSecUnlockStateStatus``, ``kSecReadPermStatus``, ``kSecWritePermStatus``.
 public typealias SecKeychainStatus = UInt32
 
-/// It is unlocked.
+/// The keychain is unlocked.
 public var kSecUnlockStateStatus: SecKeychainStatus { 1 }
-/// It may be read.
+/// The keychain can be read.
 public var kSecReadPermStatus: SecKeychainStatus { 2 }
-/// It may be changed.
+/// The keychain can be changed.
 public var kSecWritePermStatus: SecKeychainStatus { 4 }
 
 /// The version of ``SecKeychainSettings``.
 public var SEC_KEYCHAIN_SETTINGS_VERS1: UInt32 { 1 }
 
-/// When a keychain locks itself.
+/// The settings for automatic locking.
 public struct SecKeychainSettings: Equatable, Sendable {
     /// ``SEC_KEYCHAIN_SETTINGS_VERS1``.
     public var version: UInt32
     public var lockOnSleep: DarwinBoolean
-    /// Not looked at, and not written.
+    /// Ignored, and not written.
     public var useLockInterval: DarwinBoolean
-    /// In seconds since somebody used an item; 2³¹ - 1 or more: never.
+    /// Seconds since the last use of an item; 2³¹ - 1 or more: never.
     public var lockInterval: UInt32
 
     /// All zero, as in C.
@@ -44,9 +44,9 @@ public struct SecKeychainSettings: Equatable, Sendable {
     fileprivate static let never = UInt32(Int32.max)
 }
 
-/// Whether a keychain is unlocked: 7 if it is, 2 if it is locked. What the file's permissions are is not looked at.
+/// Returns whether a keychain is unlocked: 7 if it is, 2 if it is locked. The file's permissions are ignored.
 ///
-/// - Returns: beside the common statuses `errSecParam` without a variable.
+/// - Returns: in addition to the common statuses, `errSecParam` without a variable.
 @available(
     *, deprecated,
     message: "Items of the data-protection keychain say by errSecInteractionNotAllowed that it is locked."
@@ -67,10 +67,10 @@ public func SecKeychainGetStatus(
 /// Unlocks a keychain.
 ///
 /// - Parameters:
-///   - password: an empty one has a pointer and no length.
-///   - usePassword: false: a person is asked, unless it is unlocked.
-/// - Returns: beside the common statuses `errSecAuthFailed` for a wrong or no password, and where nobody can be asked;
-///   `errSecUserCanceled`.
+///   - password: an empty password has a pointer and length 0.
+///   - usePassword: false: the user is prompted, unless the keychain is unlocked.
+/// - Returns: in addition to the common statuses, `errSecAuthFailed` for a wrong or missing password, and if no prompt
+///   is possible; `errSecUserCanceled`.
 @available(
     *, deprecated, message: "The data-protection keychain is unlocked with the session, or by `chatelaine unlock`."
 )
@@ -92,7 +92,7 @@ public func SecKeychainUnlock(
     }
 }
 
-/// Locks a keychain. One that is locked stays so.
+/// Locks a keychain. Has no effect on a locked keychain.
 @available(*, deprecated, message: "The data-protection keychain is locked with the session, or by `chatelaine lock`.")
 @discardableResult
 public func SecKeychainLock(_ keychain: SecKeychain?) -> OSStatus {
@@ -102,7 +102,7 @@ public func SecKeychainLock(_ keychain: SecKeychain?) -> OSStatus {
     }
 }
 
-/// Locks all keychains of the user that are files.
+/// Locks all keychain files of the user.
 @available(*, deprecated, message: "The data-protection keychain is locked with the session, or by `chatelaine lock`.")
 @discardableResult
 public func SecKeychainLockAll() -> OSStatus {
@@ -111,11 +111,12 @@ public func SecKeychainLockAll() -> OSStatus {
     }
 }
 
-/// Says when a keychain locks itself. It has to be unlocked for that; else a person is asked for its password.
+/// Sets when a keychain locks automatically. Requires that it is unlocked; otherwise the user is prompted for its
+/// password.
 ///
-/// - Parameter newSettings: of another version than ``SEC_KEYCHAIN_SETTINGS_VERS1`` they are passed over without a word.
-/// - Returns: beside the common statuses `errSecAuthFailed`, `errSecInteractionNotAllowed` or `errSecUserCanceled` while it is
-///   locked; `errSecParam` for more than a year that is not for ever.
+/// - Parameter newSettings: ignored silently if its version is not ``SEC_KEYCHAIN_SETTINGS_VERS1``.
+/// - Returns: in addition to the common statuses, `errSecAuthFailed`, `errSecInteractionNotAllowed` or
+///   `errSecUserCanceled` while it is locked; `errSecParam` for more than a year, unless the interval means never.
 @available(*, deprecated, message: "The data-protection keychain's are `chatelaine settings`.")
 @discardableResult
 public func SecKeychainSetSettings(
@@ -133,9 +134,9 @@ public func SecKeychainSetSettings(
     }
 }
 
-/// When a keychain locks itself. Can be read while it is locked.
+/// Reads when a keychain locks automatically. Works while it is locked.
 ///
-/// - Parameter outSettings: its version has to be ``SEC_KEYCHAIN_SETTINGS_VERS1``, else nothing is written.
+/// - Parameter outSettings: its version must be ``SEC_KEYCHAIN_SETTINGS_VERS1``, otherwise nothing is written.
 @available(*, deprecated, message: "The data-protection keychain's are `chatelaine settings`.")
 @discardableResult
 public func SecKeychainCopySettings(
@@ -150,13 +151,14 @@ public func SecKeychainCopySettings(
     }
 }
 
-/// Gives a keychain another password, whether it is locked or not. Apple's framework has this function without declaring it.
+/// Changes the password of a keychain, even if it is locked. Apple's framework has this function without declaring it.
 ///
 /// - Parameters:
-///   - oldPassword: nil: a person is asked.
-///   - newPassword: nil: a person is asked.
-/// - Returns: beside the common statuses `errSecAuthFailed` for a wrong password; `errSecInteractionNotAllowed` where nobody can be
-///   asked; `errSecUserCanceled`; `errSecParam` for a password that cannot be one.
+///   - oldPassword: nil: the user is prompted.
+///   - newPassword: nil: the user is prompted.
+/// - Returns: in addition to the common statuses, `errSecAuthFailed` for a wrong password;
+///   `errSecInteractionNotAllowed` if no prompt is possible; `errSecUserCanceled`; `errSecParam` for an invalid
+///   password.
 @discardableResult
 public func SecKeychainChangePassword(
     _ keychain: SecKeychain?, _ oldPasswordLength: UInt32, _ oldPassword: UnsafeRawPointer?,

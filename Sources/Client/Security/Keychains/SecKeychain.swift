@@ -6,11 +6,11 @@ internal import KeychainModel
 internal import SecretMemory
 internal import Synchronization
 
-/// A keychain that is a file. It need not be there: what it is used for says whether it is.
+/// A keychain file. The file does not have to exist: the functions that use it report whether it does.
 ///
-/// The same file has the same object, as long as somebody keeps it.
+/// The same file has the same object as long as the object is retained.
 public final class SecKeychain: Hashable, Sendable, CFTypeIdentified {
-    /// Absolute, as the service resolved the name.
+    /// The absolute path, as the service resolved the name.
     let path: String
 
     private init(_ path: String) { self.path = path }
@@ -21,7 +21,7 @@ public final class SecKeychain: Hashable, Sendable, CFTypeIdentified {
 
     private static let remembered = Mutex<[String: Remembered]>([:])
 
-    /// - Parameter path: as the service gives it.
+    /// - Parameter path: as the service returns it.
     package static func at(_ path: String) -> SecKeychain {
         remembered.withLock { remembered in
             if let keychain = remembered[path]?.keychain { return keychain }
@@ -33,7 +33,7 @@ public final class SecKeychain: Hashable, Sendable, CFTypeIdentified {
 
     deinit {
         Self.remembered.withLock { remembered in
-            // Unless the next object of the file is there already.
+            // Unless the file already has a new object.
             if remembered[path]?.keychain == nil { remembered[path] = nil }
         }
     }
@@ -45,32 +45,32 @@ public final class SecKeychain: Hashable, Sendable, CFTypeIdentified {
     public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
-/// The type of ``SecKeychain`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecKeychain`` objects, as `CFGetTypeID` returns it.
 public func SecKeychainGetTypeID() -> CFTypeID { SecKeychain.cfTypeID }
 
 // The functions for keychains as a whole.
 //
 // - A null keychain is the default one: `errSecNoDefaultKeychain` if there is none.
 // - A result is written on success only.
-// - The statuses that all share: `errSecNoSuchKeychain` where there is no such file, `errSecInvalidKeychain` for a file that is no
-//   keychain or cannot be opened here, `errSecMissingEntitlement` for a program that cannot be identified,
-//   `errSecNotAvailable` when the service cannot be reached.
+// - All of them return these statuses: `errSecNoSuchKeychain` if the file does not exist, `errSecInvalidKeychain` for a
+//   file that is not a keychain or cannot be opened here, `errSecMissingEntitlement` for a program that cannot be
+//   identified, `errSecNotAvailable` if the service cannot be reached.
 //
 // Source: semantics 8.1, 8.2 and 8.4.
 
-/// The version of the functions for keychains: 0x02028000, as Apple's.
+/// Returns the version of the functions for keychains: 0x02028000, as Apple's.
 @available(*, deprecated, message: "There is no other version, and none of SecItemAdd and its like.")
 @discardableResult
 public func SecKeychainGetVersion(_ returnVers: UnsafeMutablePointer<UInt32>?) -> OSStatus {
-    // The caller vouches for the variable, here and in all functions of these files.
+    // The caller guarantees a valid variable, here and in all functions of these files.
     unsafe returnVers?.pointee = 0x0202_8000
     return errSecSuccess
 }
 
-/// The object of a keychain. Whether there is such a file is not looked at.
+/// Returns the object of a keychain. Does not check whether the file exists.
 ///
 /// - Parameter pathName: an absolute path, or a name in the folder of the user's keychains.
-/// - Returns: `errSecParam` without a name or a variable; `errSecNoSuchKeychain` for what can be no keychain's path.
+/// - Returns: `errSecParam` without a name or a variable; `errSecNoSuchKeychain` for an invalid path.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
 @discardableResult
 public func SecKeychainOpen(
@@ -83,16 +83,18 @@ public func SecKeychainOpen(
     }
 }
 
-/// Makes a keychain, which is unlocked then, locks itself when it is not used for five minutes, and with the machine's sleep.
+/// Creates a keychain, which is then unlocked. It locks after five minutes without use, and when the machine suspends.
 ///
-/// The login keychain is put on the search list, and becomes the default where there is none; others are not.
+/// The login keychain is added to the search list, and becomes the default keychain if there is none; other keychains
+/// are not.
 ///
 /// - Parameters:
-///   - password: ignored if a person shall be asked for it.
-///   - promptUser: whether a person is asked for the password.
-///   - initialAccess: not looked at, as by Apple's function.
-/// - Returns: beside the common statuses `errSecParam` without a name, and without a password where nobody shall be asked;
-///   `errSecDuplicateKeychain`; `errSecWrPerm`; `errSecInteractionNotAllowed` where nobody can be asked; `errSecUserCanceled`.
+///   - password: ignored if `promptUser` is true.
+///   - promptUser: whether the user is prompted for the password.
+///   - initialAccess: ignored, as in Apple's implementation.
+/// - Returns: in addition to the common statuses, `errSecParam` without a name, and without a password if `promptUser`
+///   is false; `errSecDuplicateKeychain`; `errSecWrPerm`; `errSecInteractionNotAllowed` if no prompt is possible;
+///   `errSecUserCanceled`.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
 @discardableResult
 public func SecKeychainCreate(
@@ -116,11 +118,11 @@ public func SecKeychainCreate(
     }
 }
 
-/// Deletes a keychain, or several, with all that is in them, and takes them off the lists.
+/// Deletes one or several keychains with all their items, and removes them from the lists.
 ///
 /// - Parameter keychainOrArray: ``SecKeychain``, or CFArray of those.
-/// - Returns: beside the common statuses `errSecInvalidKeychain` for nil and other objects; `errSecWrPerm`. The first that cannot
-///   be deleted ends it.
+/// - Returns: in addition to the common statuses, `errSecInvalidKeychain` for nil and other objects; `errSecWrPerm`.
+///   Stops at the first keychain that cannot be deleted.
 @available(*, deprecated, message: "Items of the data-protection keychain are deleted by SecItemDelete.")
 @discardableResult
 public func SecKeychainDelete(_ keychainOrArray: CFTypeRef?) -> OSStatus {
@@ -134,27 +136,29 @@ public func SecKeychainDelete(_ keychainOrArray: CFTypeRef?) -> OSStatus {
     }
 }
 
-/// Who may change a keychain: nothing that a keychain says of itself.
+/// Not supported: keychains have no access object.
 ///
-/// - Returns: `errSecUnimplemented` always, as Apple's function does (semantics 8.2); programs that ask are prepared for it.
+/// - Returns: always `errSecUnimplemented`, as Apple's function does (semantics 8.2); programs that call it handle that
+///   status.
 @available(*, deprecated, message: "Keychains have no access object; items have.")
 @discardableResult
 public func SecKeychainCopyAccess(
     _ keychain: SecKeychain?, _ access: UnsafeMutablePointer<SecAccess?>?
 ) -> OSStatus { errSecUnimplemented }
 
-/// Who may change a keychain: nothing that a keychain says of itself.
+/// Not supported: keychains have no access object.
 ///
-/// - Returns: `errSecUnimplemented` always, as Apple's function does (semantics 8.2); programs that ask are prepared for it.
+/// - Returns: always `errSecUnimplemented`, as Apple's function does (semantics 8.2); programs that call it handle that
+///   status.
 @available(*, deprecated, message: "Keychains have no access object; items have.")
 @discardableResult
 public func SecKeychainSetAccess(_ keychain: SecKeychain?, _ access: SecAccess?) -> OSStatus { errSecUnimplemented }
 
-/// Where a keychain's file is, with its suffix `-db` and a terminating zero byte.
+/// Returns the path of a keychain's file, with its suffix `-db` and a terminating zero byte.
 ///
-/// - Parameter ioPathLength: in, how many bytes there is room for; out, how many the path has, without the zero byte.
-/// - Returns: beside the common statuses `errSecBufferTooSmall`: then the length says what is needed, and nothing else is
-///   written; `errSecParam` without a variable.
+/// - Parameter ioPathLength: in, the size of the buffer in bytes; out, the length of the path, without the zero byte.
+/// - Returns: in addition to the common statuses, `errSecBufferTooSmall`: then the length is the required size, and
+///   nothing else is written; `errSecParam` without a variable.
 @available(*, deprecated, message: "Items of the data-protection keychain are in no file of their own.")
 @discardableResult
 public func SecKeychainGetPath(
@@ -168,7 +172,7 @@ public func SecKeychainGetPath(
         guard room > path.count else {
             throw CallFailure(transfer: errSecBufferTooSmall, "there is too little room for the path")
         }
-        // The caller vouches for as many bytes as it said there are.
+        // The caller guarantees a buffer of the given size.
         for (index, byte) in (path + [0]).enumerated() { unsafe place[index] = CChar(bitPattern: byte) }
     }
 }

@@ -3,10 +3,10 @@
 public import CFTypes
 internal import KeychainModel
 
-/// Who may use an item. Its keychain may be locked.
+/// Returns the access object of an item. Its keychain may be locked.
 ///
-/// - Returns: `errSecNoAccessForItem` for a certificate, which everybody may read; `errSecInvalidItemRef` for an item that is not
-///   there any more; `errSecParam` without a variable.
+/// - Returns: `errSecNoAccessForItem` for a certificate, which all programs may read; `errSecInvalidItemRef` for an
+///   item that no longer exists; `errSecParam` without a variable.
 @available(*, deprecated, message: "Items of the data-protection keychain have access groups: use kSecAttrAccessGroup.")
 @discardableResult
 public func SecKeychainItemCopyAccess(
@@ -21,10 +21,10 @@ public func SecKeychainItemCopyAccess(
     }
 }
 
-/// Says who may use an item.
+/// Sets the access object of an item.
 ///
-/// - Returns: `errSecInvalidOwnerEdit` or `errSecAuthFailed` where the program may not say so; `errSecNoAccessForItem` for a
-///   certificate; `errSecInvalidItemRef` for an item that is not there any more.
+/// - Returns: `errSecInvalidOwnerEdit` or `errSecAuthFailed` if the program may not change it; `errSecNoAccessForItem`
+///   for a certificate; `errSecInvalidItemRef` for an item that no longer exists.
 @available(*, deprecated, message: "Items of the data-protection keychain have access groups: use kSecAttrAccessGroup.")
 @discardableResult
 public func SecKeychainItemSetAccess(_ itemRef: SecKeychainItem, _ access: SecAccess) -> OSStatus {
@@ -37,11 +37,11 @@ public func SecKeychainItemSetAccess(_ itemRef: SecKeychainItem, _ access: SecAc
 }
 
 extension SecAccess {
-    /// As the attribute of an item.
+    /// The access object as an attribute of an item.
     var entries: [ItemAttributes.Entry] { [.init(.access, .data(value.encoded))] }
 }
 
 extension ItemAttributes {
-    /// Nil for an item without one, and for bytes that are none.
+    /// Nil for an item without an access object, and for invalid bytes.
     var accessObject: AccessObject? { self[.access]?.bytes.flatMap { try? AccessObject(encoded: $0) } }
 }

@@ -4,25 +4,25 @@ public import CFTypes
 internal import KeychainModel
 internal import SecretMemory
 
-// Making, reading and changing items of keychains that are files, by lists of attributes.
+// Creates, reads and changes items of keychain files, with lists of attributes.
 //
-// - Callers vouch for all pointers. Results are written on success only.
-// - An item that is not in its keychain any more is `errSecInvalidItemRef`.
-// - What is handed over as data is freed by ``SecKeychainItemFreeContent(_:_:)``.
+// - Callers guarantee all pointers. Results are written on success only.
+// - `errSecInvalidItemRef` means that the item no longer exists in its keychain.
+// - Returned data must be freed with ``SecKeychainItemFreeContent(_:_:)``.
 //
 // Source: semantics 8.3.
 
-/// Makes an item.
+/// Creates an item.
 ///
 /// - Parameters:
-///   - attrList: what is not given has its default; the label is that of service, server or account.
-///   - data: nil: none. Of a certificate, its DER.
-///   - keychainRef: nil: the default keychain. Where there is none, the login keychain is made, for which a person is asked for a
-///     password.
-///   - initialAccess: who may use it; nil: this program.
-/// - Returns: `errSecDuplicateItem`, `errSecNoSuchAttr`, `errSecNoSuchClass`, `errSecUnimplemented` for keys, `errSecParam`,
-///   `errSecDataTooLarge`, `errSecNoSuchKeychain`, `errSecInvalidKeychain`, `errSecInteractionNotAllowed` where somebody would
-///   have to be asked and nobody can be.
+///   - attrList: omitted attributes have their default; the default label is the service, server or account.
+///   - data: nil: none. For a certificate, its DER.
+///   - keychainRef: nil: the default keychain. If there is none, the login keychain is created, and the user is
+///     prompted for a password for it.
+///   - initialAccess: the access object; nil: for this program only.
+/// - Returns: `errSecDuplicateItem`, `errSecNoSuchAttr`, `errSecNoSuchClass`, `errSecUnimplemented` for keys,
+///   `errSecParam`, `errSecDataTooLarge`, `errSecNoSuchKeychain`, `errSecInvalidKeychain`,
+///   `errSecInteractionNotAllowed` if a required prompt is not possible.
 @available(*, deprecated, message: "Use SecItemAdd.")
 @discardableResult
 public func SecKeychainItemCreateFromContent(
@@ -56,10 +56,10 @@ private func defaultLabel(_ entries: [ItemAttributes.Entry]) -> [ItemAttributes.
 /// Changes an item.
 ///
 /// - Parameters:
-///   - attrList: attributes that are not in it stay as they are.
-///   - data: nil: the data stays. An empty one has a pointer and no length.
-/// - Returns: `errSecDuplicateItem` when another item is already what it would become; `errSecNoSuchAttr`, `errSecParam`,
-///   `errSecDataTooLarge`.
+///   - attrList: other attributes stay unchanged.
+///   - data: nil: the data stays unchanged. Empty data has a pointer and length 0.
+/// - Returns: `errSecDuplicateItem` if the changed item would have the primary key of another one; `errSecNoSuchAttr`,
+///   `errSecParam`, `errSecDataTooLarge`.
 @available(*, deprecated, message: "Use SecItemUpdate.")
 @discardableResult
 public func SecKeychainItemModifyAttributesAndData(
@@ -71,7 +71,7 @@ public func SecKeychainItemModifyAttributesAndData(
     }
 }
 
-/// As ``SecKeychainItemModifyAttributesAndData(_:_:_:_:)``.
+/// Same as ``SecKeychainItemModifyAttributesAndData(_:_:_:_:)``.
 @available(*, deprecated, message: "Use SecItemUpdate.")
 @discardableResult
 public func SecKeychainItemModifyContent(
@@ -95,10 +95,10 @@ private func modify(
 /// Reads an item.
 ///
 /// - Parameters:
-///   - attrList: which attributes; each is given its bytes, or none where the item does not have it.
+///   - attrList: the requested attributes; each receives its bytes, or none if the item does not have it.
 ///   - length: with nil here and for `outData`, the data is not read.
-/// - Returns: `errSecNoSuchAttr` for an attribute that items of the class do not have; `errSecAuthFailed` for data that the program
-///   may not read; `errSecUserCanceled`; `errSecParam`.
+/// - Returns: `errSecNoSuchAttr` for an attribute that items of the class do not have; `errSecAuthFailed` for data that
+///   the program may not read; `errSecUserCanceled`; `errSecParam`.
 @available(*, deprecated, message: "Use SecItemCopyMatching.")
 @discardableResult
 public func SecKeychainItemCopyContent(
@@ -124,10 +124,11 @@ public func SecKeychainItemCopyContent(
 /// Reads an item.
 ///
 /// - Parameters:
-///   - info: which attributes.
-///   - attrList: a new list of those; freed, with the data, by ``SecKeychainItemFreeAttributesAndData(_:_:)``.
+///   - info: the requested attributes.
+///   - attrList: a new list of those; must be freed, with the data, with
+///     ``SecKeychainItemFreeAttributesAndData(_:_:)``.
 ///   - length: with nil here and for `outData`, the data is not read.
-/// - Returns: as ``SecKeychainItemCopyContent(_:_:_:_:_:)``; `errSecParam` for a list of which it is not said what is wanted.
+/// - Returns: as ``SecKeychainItemCopyContent(_:_:_:_:_:)``; `errSecParam` for a list without `info`.
 @available(*, deprecated, message: "Use SecItemCopyMatching.")
 @discardableResult
 public func SecKeychainItemCopyAttributesAndData(
@@ -151,7 +152,7 @@ public func SecKeychainItemCopyAttributesAndData(
     }
 }
 
-/// Reads the attributes of these tags, and the data if it is wanted.
+/// Reads the attributes of these tags, and the data if it is requested.
 private func read(
     _ item: SecKeychainItem, _ tags: [SecKeychainAttrType], readsData: Bool
 ) throws(CallFailure) -> (ReturnedItem<SecretBytes>, [(tag: SecKeychainAttrType, bytes: [UInt8])]) {
@@ -167,11 +168,11 @@ private func read(
     return (content, values)
 }
 
-/// Copies an item into another keychain, with the dates when it was made and changed.
+/// Copies an item into another keychain, with its creation and modification dates.
 ///
 /// - Parameters:
 ///   - destKeychainRef: nil: the default keychain.
-///   - initialAccess: who may use the copy; nil: who may use the original, of whatever kinds of programs (without its partition list).
+///   - initialAccess: the access object of the copy; nil: that of the original, without its partition list.
 /// - Returns: `errSecAuthFailed` for data that the program may not read; `errSecDuplicateItem`; the other statuses of
 ///   ``SecKeychainItemCreateFromContent(_:_:_:_:_:_:_:)``.
 @available(*, deprecated, message: "Use SecItemCopyMatching and SecItemAdd.")
@@ -183,7 +184,7 @@ public func SecKeychainItemCreateCopy(
     statusOf("SecKeychainItemCreateCopy") { () throws(CallFailure) in
         let content = try itemRef.content([.attributes, .data])
         let itemClass = itemRef.reference.itemClass
-        // What a program may say of a new item; the rest is the keychain's own.
+        // The attributes that a program may set on a new item; the keychain sets the others.
         var entries = (content.attributes?.entries ?? []).filter { entry in
             (try? ItemAttributes(itemClass, for: .add, [entry])) != nil && entry.key != .access
         }

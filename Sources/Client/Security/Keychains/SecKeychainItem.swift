@@ -6,9 +6,9 @@ internal import KeychainClient
 internal import KeychainModel
 internal import KeychainWire
 
-/// An item of a keychain that is a file: which one it is, and nothing of what it holds.
+/// A reference to an item of a keychain file, without the item's contents.
 ///
-/// Two are equal when they are the same item of the same file.
+/// Two references are equal when they refer to the same item of the same file.
 public final class SecKeychainItem: Hashable, Sendable, CFTypeIdentified {
     let keychain: SecKeychain
     let reference: PersistentReference
@@ -18,7 +18,7 @@ public final class SecKeychainItem: Hashable, Sendable, CFTypeIdentified {
         self.reference = reference
     }
 
-    /// - Parameter path: as the service gives it.
+    /// - Parameter path: as the service returns it.
     convenience init(inKeychain path: String, _ reference: PersistentReference) {
         self.init(.at(path), reference)
     }
@@ -35,11 +35,12 @@ public final class SecKeychainItem: Hashable, Sendable, CFTypeIdentified {
     }
 }
 
-/// The type of ``SecKeychainItem`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecKeychainItem`` objects, as `CFGetTypeID` returns it.
 public func SecKeychainItemGetTypeID() -> CFTypeID { SecKeychainItem.cfTypeID }
 
-// A persistent reference of an item in a file: "file", the 20 bytes of the item's own reference, the path in UTF-8. No class is
-// called "file", so that it is none of the data-protection keychain's (Documentation/FileKeychains.md).
+// A persistent reference of an item in a file: "file", the 20 bytes of the item's own reference, the path in UTF-8. No
+// class is called "file", so the reference differs from all those of the data-protection keychain
+// (Documentation/FileKeychains.md).
 extension SecKeychainItem {
     private static let mark = Array("file".utf8)
 
@@ -57,7 +58,7 @@ extension SecKeychainItem {
     }
 }
 
-/// Something by which an item is found again, also by another process and at another time.
+/// Returns a persistent reference, with which other processes can find the item at any time.
 ///
 /// - Parameter persistentItemRef: CFData.
 /// - Returns: `errSecParam` without a variable.
@@ -72,10 +73,10 @@ public func SecKeychainItemCreatePersistentReference(
     }
 }
 
-/// The item of a persistent reference.
+/// Finds the item of a persistent reference.
 ///
-/// - Returns: `errSecParam` without a variable and for data that is no such reference; `errSecItemNotFound` when the item is
-///   not there any more; `errSecNoSuchKeychain`, `errSecInvalidKeychain`.
+/// - Returns: `errSecParam` without a variable and for invalid data; `errSecItemNotFound` if the item no longer exists;
+///   `errSecNoSuchKeychain`, `errSecInvalidKeychain`.
 @available(*, deprecated, message: "Use SecItemCopyMatching with kSecValuePersistentRef.")
 @discardableResult
 public func SecKeychainItemCopyFromPersistentReference(
@@ -93,7 +94,7 @@ public func SecKeychainItemCopyFromPersistentReference(
     }
 }
 
-/// The keychain of an item.
+/// Returns the keychain of an item.
 ///
 /// - Returns: `errSecParam` without a variable.
 @available(*, deprecated, message: "Items of the data-protection keychain are in no file of their own.")
@@ -107,9 +108,9 @@ public func SecKeychainItemCopyKeychain(
     }
 }
 
-/// Deletes an item. Who may read it is not looked at, and its keychain may be locked.
+/// Deletes an item. Its access object is not checked, and its keychain may be locked.
 ///
-/// - Returns: `errSecInvalidItemRef` when it is not there any more; `errSecNoSuchKeychain`, `errSecInvalidKeychain`.
+/// - Returns: `errSecInvalidItemRef` if the item no longer exists; `errSecNoSuchKeychain`, `errSecInvalidKeychain`.
 @available(*, deprecated, message: "Use SecItemDelete.")
 @discardableResult
 public func SecKeychainItemDelete(_ itemRef: SecKeychainItem) -> OSStatus {
@@ -122,9 +123,9 @@ public func SecKeychainItemDelete(_ itemRef: SecKeychainItem) -> OSStatus {
 }
 
 extension SecKeychainItem {
-    /// Runs a closure whose requests for items go to the item's keychain.
+    /// Runs a closure whose requests for items use the item's keychain.
     ///
-    /// - Throws: what the closure throws; `errSecInvalidItemRef` in place of `errSecItemNotFound`.
+    /// - Throws: the errors of the closure; `errSecInvalidItemRef` in place of `errSecItemNotFound`.
     func using<R>(_ body: () throws(CallFailure) -> R) throws(CallFailure) -> R {
         do throws(CallFailure) {
             return try inKeychain(keychain.path, body)

@@ -4,20 +4,23 @@ public import CFTypes
 internal import KeychainModel
 internal import SecretMemory
 
-// Adding and finding passwords in one call. Apple's functions take names as pointers to characters; here they are raw pointers, to
-// which texts, arrays, `&array` and pointers to characters or bytes convert alike. Lengths are in bytes.
+// Adds and finds passwords in one call. Apple's functions take names as pointers to characters. Here they are raw
+// pointers, to which texts, arrays, `&array` and pointers to characters or bytes convert. Lengths are in bytes.
 //
-// - Callers vouch for all pointers. Results are written on success only.
-// - A null keychain is the default one for additions, and the search list for searches, which also take a CFArray of keychains.
-// - In a search, names without bytes and numbers that are 0 match everything; what is given matches exactly.
-// - Data is read, and whether the program may, only where it is asked for. It is freed by ``SecKeychainItemFreeContent(_:_:)``.
+// - Callers guarantee all pointers. Results are written on success only.
+// - A null keychain is the default one for additions, and the search list for searches, which also accept a CFArray of
+//   keychains.
+// - In a search, names without bytes and numbers with the value 0 match all items; other values must match exactly.
+// - Data is read, and the permission to read it checked, only if it is requested. It must be freed with
+//   ``SecKeychainItemFreeContent(_:_:)``.
 //
 // Source: semantics 8.3.
 
 /// Adds a generic password; its label is the service.
 ///
-/// - Returns: `errSecDuplicateItem`, `errSecParam` for a length without bytes, `errSecDataTooLarge`, `errSecNoSuchKeychain`,
-///   `errSecInvalidKeychain`, `errSecInteractionNotAllowed` where somebody would have to be asked and nobody can be.
+/// - Returns: `errSecDuplicateItem`, `errSecParam` for a length without bytes, `errSecDataTooLarge`,
+///   `errSecNoSuchKeychain`, `errSecInvalidKeychain`, `errSecInteractionNotAllowed` if a required prompt is not
+///   possible.
 @available(*, deprecated, message: "Use SecItemAdd with kSecClassGenericPassword.")
 @discardableResult
 public func SecKeychainAddGenericPassword(
@@ -37,9 +40,9 @@ public func SecKeychainAddGenericPassword(
 
 /// Finds a generic password.
 ///
-/// - Returns: `errSecItemNotFound`; `errSecAuthFailed` for data that the program may not read, or that is locked where nobody can be
-///   asked; `errSecUserCanceled`; `errSecInvalidKeychain` for an object that is no keychain; `errSecNoSuchKeychain` for one that is
-///   missing, where it is the only one.
+/// - Returns: `errSecItemNotFound`; `errSecAuthFailed` for data that the program may not read, or that is locked if no
+///   prompt is possible; `errSecUserCanceled`; `errSecInvalidKeychain` for an object that is not a keychain;
+///   `errSecNoSuchKeychain` for a missing keychain, if it is the only one.
 @available(*, deprecated, message: "Use SecItemCopyMatching with kSecClassGenericPassword.")
 @discardableResult
 public func SecKeychainFindGenericPassword(
@@ -107,7 +110,7 @@ public func SecKeychainFindInternetPassword(
     }
 }
 
-/// What makes an internet password the one that it is.
+/// The attributes of an internet password's primary key.
 private struct InternetPasswordNames {
     let server: [UInt8]
     let domain: [UInt8]
@@ -117,7 +120,7 @@ private struct InternetPasswordNames {
     let `protocol`: SecProtocolType
     let authentication: SecAuthenticationType
 
-    /// Without what is 0, which is the default of an item, and matches everything in a search.
+    /// Without numbers that are 0: 0 is the default of an item, and matches all items in a search.
     var entries: [ItemAttributes.Entry] {
         var entries =
             entry(.server, server) + entry(.securityDomain, domain) + entry(.account, account) + entry(.path, path)

@@ -4,12 +4,12 @@ public import CFTypes
 internal import KeychainModel
 internal import Synchronization
 
-/// A search under way: the items that it has not given yet.
+/// A search in progress: the items that it has not returned yet.
 public final class SecKeychainSearch: Hashable, Sendable, CFTypeIdentified {
     private struct State {
-        /// Keychains that were not searched yet.
+        /// Keychains that have not been searched yet.
         var paths: ArraySlice<String>
-        /// What the one being searched has left.
+        /// The remaining items of the current keychain.
         var items: ArraySlice<SecKeychainItem> = []
     }
 
@@ -29,7 +29,8 @@ public final class SecKeychainSearch: Hashable, Sendable, CFTypeIdentified {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// - Throws: `errSecItemNotFound` at the end; `errSecNoSuchKeychain` and its like, where it is the only keychain.
+    /// - Throws: `errSecItemNotFound` at the end; `errSecNoSuchKeychain` and similar statuses, if only one keychain is
+    ///   searched.
     fileprivate func next() throws(CallFailure) -> SecKeychainItem {
         while true {
             let (item, path) = state.withLock { state in
@@ -38,7 +39,7 @@ public final class SecKeychainSearch: Hashable, Sendable, CFTypeIdentified {
             }
             if let item { return item }
             guard let path else { throw CallFailure(.itemNotFound, "the search has come to its end") }
-            // One of several may be missing.
+            // One of several keychains may be missing.
             let found: [SecKeychainItem]
             do throws(CallFailure) {
                 found = try SearchedKeychains([path]).first { path throws(CallFailure) in
@@ -53,16 +54,16 @@ public final class SecKeychainSearch: Hashable, Sendable, CFTypeIdentified {
     }
 }
 
-/// The type of ``SecKeychainSearch`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecKeychainSearch`` objects, as `CFGetTypeID` returns it.
 public func SecKeychainSearchGetTypeID() -> CFTypeID { SecKeychainSearch.cfTypeID }
 
-/// Begins a search: for items of a class whose attributes are all equal to those that are given.
+/// Starts a search for items of a class whose attributes are all equal to the given ones.
 ///
 /// - Parameters:
 ///   - keychainOrArray: ``SecKeychain``, CFArray of those, or nil for the search list.
 ///   - attrList: nil: all items of the class.
-/// - Returns: `errSecParam` without a variable and for values of the wrong form; `errSecNoSuchAttr`, `errSecNoSuchClass`;
-///   `errSecInvalidKeychain` for an object that is no keychain.
+/// - Returns: `errSecParam` without a variable and for values of the wrong format; `errSecNoSuchAttr`,
+///   `errSecNoSuchClass`; `errSecInvalidKeychain` for an object that is not a keychain.
 @available(*, deprecated, message: "Use SecItemCopyMatching.")
 @discardableResult
 public func SecKeychainSearchCreateFromAttributes(
@@ -84,7 +85,7 @@ public func SecKeychainSearchCreateFromAttributes(
     }
 }
 
-/// The next item of a search, in the order of the keychains.
+/// Returns the next item of a search, in the order of the keychains.
 ///
 /// - Returns: `errSecItemNotFound` at the end; `errSecParam` without a variable.
 @available(*, deprecated, message: "Use SecItemCopyMatching.")

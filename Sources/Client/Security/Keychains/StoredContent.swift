@@ -7,7 +7,7 @@ internal import KeychainClient
 internal import KeychainModel
 internal import SecretMemory
 
-// What the functions for items of keychain files ask of the service.
+// The service requests of the functions for items of keychain files.
 
 /// Adds an item to a keychain, or to the default one.
 ///
@@ -35,7 +35,7 @@ func itemAttributes(
     }
 }
 
-/// The given attributes of a class.
+/// Returns the given attributes of a class.
 ///
 /// - Throws: `errSecNoSuchAttr`, `errSecParam`.
 func entries(
@@ -49,15 +49,15 @@ func entries(
     return entries
 }
 
-/// What is not empty of a name that a caller gave.
+/// Returns a name that a caller gave as an attribute, unless it is empty.
 func entry(_ key: AttributeKey, _ name: [UInt8]) -> [ItemAttributes.Entry] {
     guard !name.isEmpty else { return [] }
     return [.init(key, String(validating: name, as: UTF8.self).map(AttributeValue.string) ?? .data(name))]
 }
 
-/// What a certificate says of itself, beside what the caller says.
+/// Returns the attributes from the certificate itself, in addition to those of the caller.
 ///
-/// - Throws: `errSecParam` for what is no certificate.
+/// - Throws: `errSecParam` for an invalid certificate.
 func certificateEntries(_ der: SecretBytes?, _ given: [ItemAttributes.Entry]) throws(CallFailure) -> [ItemAttributes
     .Entry]
 {
@@ -70,7 +70,7 @@ func certificateEntries(_ der: SecretBytes?, _ given: [ItemAttributes.Entry]) th
 
 /// Finds the first item that matches, in the order of the keychains.
 ///
-/// - Parameter readsData: only then it is asked who may read it.
+/// - Parameter readsData: whether the data is read, which requires permission.
 /// - Throws: `errSecItemNotFound`; `errSecAuthFailed` for data that the program may not read.
 func findItem(
     _ query: ItemQuery, in keychains: SearchedKeychains, readsData: Bool
@@ -102,9 +102,9 @@ extension SecKeychainItem {
         }
     }
 
-    /// Changes what is given.
+    /// Changes the given attributes and data.
     ///
-    /// - Parameter secret: nil: the data stays.
+    /// - Parameter secret: nil: the data stays unchanged.
     /// - Throws: `errSecInvalidItemRef`, `errSecDuplicateItem`, and the other statuses of an update.
     func change(_ entries: [ItemAttributes.Entry], _ secret: SecretBytes?) throws(CallFailure) {
         let changes = try itemAttributes(reference.itemClass, for: .update, entries)

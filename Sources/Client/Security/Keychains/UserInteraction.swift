@@ -7,7 +7,7 @@ internal import SecretMemory
 internal import Synchronization
 internal import KeychainWire
 
-/// Whether calls of this process may ask a person: a switch for all of them.
+/// Whether calls of this process may prompt the user: a setting for all of them.
 enum UserInteraction {
     private static let allowed = Atomic(true)
 
@@ -16,7 +16,7 @@ enum UserInteraction {
         set { allowed.store(newValue, ordering: .relaxed) }
     }
 
-    /// What goes with a request that says nothing about it itself.
+    /// The authentication data of a request without its own.
     static var ofRequest: ClientAuthentication? {
         guard !isAllowed else { return nil }
         var fields = RequestAuthentication<SecretBytes.BytesView>()
@@ -25,10 +25,11 @@ enum UserInteraction {
     }
 }
 
-/// Says whether calls of this process may ask a person. While they may not, what would ask is refused: with
-/// `errSecInteractionNotAllowed`, or `errSecAuthFailed` where a keychain's item is read or a keychain is unlocked.
+/// Sets whether calls of this process may prompt the user. If they may not, calls that would prompt fail: with
+/// `errSecInteractionNotAllowed`, or with `errSecAuthFailed` if an item of a keychain is read or a keychain is
+/// unlocked.
 ///
-/// Also the calls of ``SecItemAdd(_:_:)`` and its like ask nobody then, whatever their dictionaries say.
+/// Calls of ``SecItemAdd(_:_:)`` and similar functions do not prompt then either, whatever their dictionaries contain.
 @available(*, deprecated, message: "Use kSecUseAuthenticationUI, or LAContext.interactionNotAllowed.")
 @discardableResult
 public func SecKeychainSetUserInteractionAllowed(_ state: Bool) -> OSStatus {
@@ -36,7 +37,7 @@ public func SecKeychainSetUserInteractionAllowed(_ state: Bool) -> OSStatus {
     return errSecSuccess
 }
 
-/// Whether calls of this process may ask a person.
+/// Returns whether calls of this process may prompt the user.
 ///
 /// - Returns: `errSecParam` without a variable.
 @available(*, deprecated, message: "Use kSecUseAuthenticationUI, or LAContext.interactionNotAllowed.")

@@ -2,15 +2,15 @@
 
 public import CFTypes
 
-// The names of Apple's that are exported without being declared. Their texts continue the numbers of the declared types
-// there; programs compare with the constants and do not write the texts.
+// Apple's names that are exported without being declared. Their texts continue the numbers of Apple's declared types;
+// programs compare with the constants and do not use the texts.
 
 /// Ed25519 (RFC 8032), a value of kSecAttrKeyType.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeEd25519: CFString = "2147483681"
 /// X25519 (RFC 7748), a value of kSecAttrKeyType.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeX25519: CFString = "2147483682"
 
-/// What is done with a key.
+/// The operation with a key.
 public enum SecKeyOperationType: Int, Sendable {
     case sign = 0
     case verify = 1
@@ -29,9 +29,9 @@ public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
 
     public var rawValue: CFString { name as CFString }
 
-    /// `kSecKeyKeyExchangeParameterRequestedSize`. CFNumber: how many bytes a key derivation gives.
+    /// `kSecKeyKeyExchangeParameterRequestedSize`. CFNumber: the number of bytes that a key derivation returns.
     public static let requestedSize = Self("requestedSize" as CFString)
-    /// `kSecKeyKeyExchangeParameterSharedInfo`. CFData: what else goes into a key derivation.
+    /// `kSecKeyKeyExchangeParameterSharedInfo`. CFData: additional input of a key derivation.
     public static let sharedInfo = Self("sharedInfo" as CFString)
 }
 
@@ -40,8 +40,8 @@ public var kSecKeyKeyExchangeParameterRequestedSize: SecKeyKeyExchangeParameter 
 @available(*, unavailable, renamed: "SecKeyKeyExchangeParameter.sharedInfo")
 public var kSecKeyKeyExchangeParameterSharedInfo: SecKeyKeyExchangeParameter { .sharedInfo }
 
-/// The paddings of the older functions, ``SecKeyRawSign(_:_:_:_:_:_:)`` and its like. Each is a value of its own; none is
-/// the empty set.
+/// The paddings of the older functions, ``SecKeyRawSign(_:_:_:_:_:_:)`` and so on. Each is a separate value; the empty
+/// set is no padding.
 public struct SecPadding: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
 
@@ -51,7 +51,7 @@ public struct SecPadding: OptionSet, Hashable, Sendable {
     public static let PKCS1 = Self(rawValue: 1)
     /// `kSecPaddingOAEP`
     public static let OAEP = Self(rawValue: 2)
-    /// `kSecPaddingSigRaw`: ECDSA's two numbers side by side.
+    /// `kSecPaddingSigRaw`: the two numbers of an ECDSA signature, concatenated.
     public static let sigRaw = Self(rawValue: 0x4000)
     /// `kSecPaddingPKCS1MD2`
     public static let PKCS1MD2 = Self(rawValue: 0x8000)

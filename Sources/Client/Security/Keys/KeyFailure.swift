@@ -6,7 +6,7 @@ internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
 
-/// Why a function on keys did not do what it was asked: a status, and a reason that holds nothing of keys and data.
+/// The reason why a function for keys failed: a status, and an explanation without contents of keys and data.
 struct KeyFailure: Error {
     let status: OSStatus
     /// A sentence without a full stop.
@@ -27,19 +27,19 @@ struct KeyFailure: Error {
         reason = error.reason
     }
 
-    /// Of an item function that this one is made of.
+    /// The failure of an item function that this function uses.
     init(_ failure: CallFailure) {
         status = failure.status.rawValue
         reason = failure.summary
     }
 
-    /// From the service.
+    /// A failure of the service.
     init(_ error: ClientError) {
         status = error.status.rawValue
         reason = "\(error)"
     }
 
-    /// Programs show and compare the whole sentence, which begins as Apple's, with the typographic apostrophe.
+    /// Programs display and compare the whole sentence, which begins as Apple's, with the typographic apostrophe.
     var object: CFError {
         let sentence = "The operation couldn\u{2019}t be completed. (OSStatus error \(status) - \(reason))"
         return NSError(
@@ -47,7 +47,7 @@ struct KeyFailure: Error {
     }
 }
 
-/// The work of a function that gives nil and an error where it fails. Without an error, the variable keeps what it held.
+/// Runs the body of a function that returns nil and an error on failure. On success, the error variable is not changed.
 func reporting<Result>(
     to error: UnsafeMutablePointer<Unmanaged<CFError>?>?, _ work: () throws -> Result
 ) -> Result? {
@@ -61,7 +61,7 @@ func reporting<Result>(
     } catch {
         failure = KeyFailure(errSecInternalComponent, "\(error)")
     }
-    // The caller vouches for the variable, and takes over the reference: Apple's contract of these functions.
+    // The caller guarantees a valid variable and takes over the reference: Apple's contract of these functions.
     unsafe error?.pointee = Unmanaged.passRetained(failure.object)
     return nil
 }

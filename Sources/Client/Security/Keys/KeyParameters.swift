@@ -7,20 +7,20 @@ internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainWire
 
-/// A dictionary that says what a key is or shall be, read as far as a key in memory needs it; other entries are for keys that
-/// are stored.
+/// A dictionary that describes an existing or a new key, parsed as far as a key in memory requires it; other entries
+/// apply to stored keys.
 struct KeyParameters {
     private var values: [String: Any]
 
     init(_ dictionary: CFDictionary) {
         values = [:]
-        // Unsafe is only the pointer with which one could stop; it is not touched.
+        // Only the stop pointer is unsafe, and it is not used.
         unsafe dictionary.enumerateKeysAndObjects(options: []) { key, value, _ in
             if let name = Self.name(key) { values[name] = value }
         }
     }
 
-    /// A dictionary of Foundation's own has NSString keys, another one may have String keys, and ours of a type of their own.
+    /// Dictionaries of Foundation have NSString keys; others may have String keys, or keys of this module's own type.
     private static func name(_ key: Any) -> String? {
         switch key {
         case let name as String: name
@@ -30,9 +30,9 @@ struct KeyParameters {
         }
     }
 
-    /// These entries, with those of the dictionary under the given key in place of their like.
+    /// Returns these entries, overridden by those of the dictionary under the given key.
     ///
-    /// - Throws: `errSecParam` when there is something else under the key.
+    /// - Throws: `errSecParam` if the value under the key is not a dictionary.
     func overridden(by key: CFString, _ name: String) throws(KeyFailure) -> KeyParameters {
         guard let value = values[key as String] else { return self }
         let half: KeyParameters
@@ -48,7 +48,7 @@ struct KeyParameters {
 
     /// `kSecAttrKeyType`
     ///
-    /// - Throws: `errSecParam` when it is missing or names keys that are not here.
+    /// - Throws: `errSecParam` if the value is missing or names an unsupported type.
     func type() throws(KeyFailure) -> KeyType {
         let name = try text(kSecAttrKeyType, "kSecAttrKeyType", neededFor: "a key")
         guard let type = KeyType.allCases.first(where: { $0.name as String == name }) else {
@@ -57,9 +57,9 @@ struct KeyParameters {
         return type
     }
 
-    /// `kSecAttrKeyClass`: whether it is the private half.
+    /// `kSecAttrKeyClass`: whether the key is the private half.
     ///
-    /// - Throws: `errSecParam` when it is missing or unknown, `errSecUnimplemented` for symmetric keys.
+    /// - Throws: `errSecParam` if the value is missing or unknown, `errSecUnimplemented` for symmetric keys.
     func isPrivate() throws(KeyFailure) -> Bool {
         let name = try text(kSecAttrKeyClass, "kSecAttrKeyClass", neededFor: "a key from data")
         if name == kSecAttrKeyClassPrivate as String { return true }
@@ -70,9 +70,9 @@ struct KeyParameters {
         throw KeyFailure(errSecParam, "kSecAttrKeyClass has an unknown value")
     }
 
-    /// `kSecAttrKeySizeInBits`, as a number or its text; keys on Curve25519 have one size and need not say it.
+    /// `kSecAttrKeySizeInBits`, as a number or its text; optional for Curve25519, whose keys have one size.
     ///
-    /// - Throws: `errSecParam` when it is missing or no number.
+    /// - Throws: `errSecParam` if the value is missing or is not a number.
     func sizeInBits(_ type: KeyType) throws(KeyFailure) -> Int {
         if values[kSecAttrKeySizeInBits as String] == nil, type == .ed25519 || type == .x25519 { return 256 }
         guard let size = Int(try text(kSecAttrKeySizeInBits, "kSecAttrKeySizeInBits", neededFor: "a new key")) else {
@@ -81,19 +81,19 @@ struct KeyParameters {
         return size
     }
 
-    /// What is said of the key's use and protection.
+    /// The permitted uses and the protection of the key.
     ///
-    /// - Throws: `errSecParam` for a value that is neither yes nor no.
+    /// - Throws: `errSecParam` for a value that is not a boolean.
     func permissions() throws(KeyFailure) -> KeyPermissions { try KeyPermissions(values) }
 
-    /// These parameters for a public half, to which the protection of the private one does not apply.
+    /// These parameters for a public half, to which the protection of the private half does not apply.
     var ofPublicHalf: KeyParameters {
         var result = self
         for key in [kSecAttrIsExtractable, kSecAttrIsSensitive, kSecAttrTokenID] { result.values[key as String] = nil }
         return result
     }
 
-    /// Adds a half to the keychain, with the attributes that are given here.
+    /// Adds a half to the keychain, with these attributes.
     ///
     /// - Returns: the persistent reference of the item.
     /// - Throws: the status of `SecItemAdd`.
@@ -110,7 +110,7 @@ struct KeyParameters {
         return result as? CFData
     }
 
-    /// Has the keychain service make a private key that it holds, with the attributes that are given here.
+    /// Makes the keychain service generate a private key that it holds, with these attributes.
     ///
     /// - Throws: the status of `SecItemAdd`.
     func makeHeldKey(_ type: KeyType, sizeInBits: Int) throws(KeyFailure) -> SecKey {
@@ -120,7 +120,7 @@ struct KeyParameters {
         item[kSecAttrKeySizeInBits] = NSNumber(value: sizeInBits)
         item[kSecAttrKeyClass] = kSecAttrKeyClassPrivate
         do throws(CallFailure) {
-            // Where other keys are put: into a file only if it is named.
+            // Same location as for other keys: in a file only if the file is named.
             let addition = try PlainItemCalls.dataProtectionKeychain.during { () throws(CallFailure) in
                 try ItemAddition(item)
             }
@@ -139,7 +139,7 @@ struct KeyParameters {
         }
     }
 
-    /// What both halves and the key itself say is not for the item.
+    /// Attributes of both halves and of the key itself are not part of the item.
     private var itemDictionary: NSMutableDictionary {
         let names = [kSecPrivateKeyAttrs, kSecPublicKeyAttrs, kSecAttrKeyClass].map { $0 as String }
         let item = NSMutableDictionary()
@@ -147,17 +147,17 @@ struct KeyParameters {
         return item
     }
 
-    /// - Throws: `errSecUnimplemented` for a key that shall be in a token, which makes its keys itself.
+    /// - Throws: `errSecUnimplemented` for a key in a token, because a token generates its own keys.
     func refuseTokens() throws(KeyFailure) {
         if values[kSecAttrTokenID as String] != nil {
             throw KeyFailure(errSecUnimplemented, "a token makes its private keys itself: kSecAttrTokenID")
         }
     }
 
-    /// Whether the token of `kSecAttrTokenID` shall make and keep the private key.
+    /// Whether the token of `kSecAttrTokenID` generates and holds the private key.
     ///
-    /// - Throws: `errSecUnimplemented` for another token than the secure enclave's and for a key that shall not be stored,
-    ///   `errSecParam` for one that is not on P-256.
+    /// - Throws: `errSecUnimplemented` for another token than the secure enclave's and for a key that is not permanent,
+    ///   `errSecParam` for a key that is not on P-256.
     func isOfToken(_ type: KeyType, sizeInBits: Int) throws(KeyFailure) -> Bool {
         guard let value = values[kSecAttrTokenID as String] else { return false }
         guard case .text(let name) = GivenValue(value), name == kSecAttrTokenIDSecureEnclave as String else {
@@ -174,7 +174,7 @@ struct KeyParameters {
         return true
     }
 
-    /// The parameters of a key exchange.
+    /// Returns the parameters of a key exchange.
     ///
     /// - Throws: `errSecParam` for values of the wrong type.
     func keyExchange() throws(KeyFailure) -> KeyExchangeParameters {
@@ -194,7 +194,7 @@ struct KeyParameters {
         return parameters
     }
 
-    /// A value that is written as text or as a number.
+    /// Returns a value that may be a text or a number.
     private func text(_ key: CFString, _ name: String, neededFor what: String) throws(KeyFailure) -> String {
         guard let value = values[key as String] else {
             throw KeyFailure(errSecParam, "\(name) is missing, and \(what) needs it")

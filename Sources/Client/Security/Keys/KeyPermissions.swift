@@ -4,8 +4,8 @@ internal import CFTypes
 internal import Foundation
 internal import KeychainModel
 
-/// What was said of a key when it was made or stored: what it may be used for, and whether it may be given out. What was not
-/// said is allowed, as far as the key can do it.
+/// The permissions of a key, from its creation or from its stored item: its uses, and whether it may be exported. Uses
+/// that are not specified are allowed, if the key supports them.
 struct KeyPermissions {
     /// In the order of `SecKeyCopyAttributes`.
     static let attributes: [AttributeKey] = [
@@ -15,12 +15,12 @@ struct KeyPermissions {
     ]
 
     private(set) var said: [AttributeKey: Bool] = [:]
-    /// The token that keeps the private half, as the stored item says.
+    /// The token that holds the private half, as in the stored item.
     private(set) var token: String?
 
     init() {}
 
-    /// As a stored item says. A value that is neither yes nor no counts as the stricter one.
+    /// Reads the permissions of a stored item. A value that is not a boolean counts as the stricter one.
     init(_ item: ItemAttributes?) {
         token = item?.token
         for key in Self.attributes {
@@ -29,9 +29,9 @@ struct KeyPermissions {
         }
     }
 
-    /// As a dictionary with these values says.
+    /// Reads the permissions of a dictionary with these values.
     ///
-    /// - Throws: `errSecParam` for a value that is neither yes nor no.
+    /// - Throws: `errSecParam` for a value that is not a boolean.
     init(_ values: [String: Any]) throws(KeyFailure) {
         for key in Self.attributes {
             guard let value = values[key.name] else { continue }
@@ -54,7 +54,7 @@ struct KeyPermissions {
 
     func isAllowed(_ key: AttributeKey) -> Bool { said[key] ?? true }
 
-    /// Whether the private half may be given out.
+    /// Checks that the private half may be exported.
     ///
     /// - Throws: `errSecDataNotAvailable` for a key that is not extractable, `errSecKeyIsSensitive` for a sensitive one.
     func allowExtraction() throws(KeyFailure) {
@@ -66,10 +66,10 @@ struct KeyPermissions {
         }
     }
 
-    /// Whether the key, once stored, stays in the service.
+    /// Whether the service holds the key after it is stored.
     var areOfHeldKey: Bool { said[.isExtractable] == false || said[.isSensitive] == true }
 
-    /// These of a public half, which is given out in any case.
+    /// The permissions of the public half, which is always exportable.
     var ofPublicHalf: KeyPermissions {
         var result = self
         result.token = nil

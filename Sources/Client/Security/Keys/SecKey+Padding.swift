@@ -4,15 +4,15 @@ public import CFTypes
 internal import Foundation
 internal import KeychainKeys
 
-// The older functions on bytes. Apple's take pointers to bytes; here they take raw pointers, to which arrays, `&array`, texts
-// and pointers to bytes convert alike. Apple's bare RSA paddings ([] and .PKCS1 for signatures, [] for encryption) are not
-// carried, see SecKeyIsAlgorithmSupported.
+// The older functions on bytes. Apple's functions take pointers to bytes. Here they take raw pointers, to which arrays,
+// `&array`, texts and pointers to bytes convert. Apple's bare RSA paddings ([] and .PKCS1 for signatures, [] for
+// encryption) are not supported, see SecKeyIsAlgorithmSupported.
 
 /// Signs a digest with a private key.
 ///
-/// - Parameter sigLen: in, how many bytes there is room for at `sig`; out, how many the signature has.
-/// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key cannot be used with, a digest that does not have the
-///   length of its hash, and too little room; then nothing is written.
+/// - Parameter sigLen: in, the size of the buffer at `sig`; out, the size of the signature.
+/// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key does not support, a digest whose length is
+///   not that of its hash, and a buffer that is too small; then nothing is written.
 @discardableResult
 public func SecKeyRawSign(
     _ key: SecKey, _ padding: SecPadding, _ dataToSign: UnsafeRawPointer?, _ dataToSignLen: Int,
@@ -23,10 +23,9 @@ public func SecKeyRawSign(
     }
 }
 
-/// Whether a signature of a digest was made with the private half of a key.
+/// Verifies that a signature of a digest was created with the private half of a key.
 ///
-/// - Returns: `errSecSuccess`; `errSecVerifyFailed` when it was not; `errSecParam` as
-///   ``SecKeyRawSign(_:_:_:_:_:_:)``.
+/// - Returns: `errSecSuccess`; `errSecVerifyFailed` if it was not; `errSecParam` as ``SecKeyRawSign(_:_:_:_:_:_:)``.
 @discardableResult
 public func SecKeyRawVerify(
     _ key: SecKey, _ padding: SecPadding, _ signedData: UnsafeRawPointer?, _ signedDataLen: Int,
@@ -39,11 +38,11 @@ public func SecKeyRawVerify(
     }
 }
 
-/// Encrypts one block for the owner of a public RSA key.
+/// Encrypts one block with a public RSA key.
 ///
-/// - Parameter cipherTextLen: in, how many bytes there is room for at `cipherText`; out, how many were written.
-/// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key cannot be used with, more than fits into a block,
-///   and too little room; then nothing is written.
+/// - Parameter cipherTextLen: in, the size of the buffer at `cipherText`; out, the number of bytes written.
+/// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key does not support, for data that does not fit
+///   into a block, and for a buffer that is too small; then nothing is written.
 @discardableResult
 public func SecKeyEncrypt(
     _ key: SecKey, _ padding: SecPadding, _ plainText: UnsafeRawPointer?, _ plainTextLen: Int,
@@ -56,9 +55,9 @@ public func SecKeyEncrypt(
 
 /// Decrypts one block with a private RSA key.
 ///
-/// - Parameter plainTextLen: in, how many bytes there is room for at `plainText`; out, how many were written.
-/// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key cannot be used with, for what was not encrypted with
-///   its public half, and for too little room; then nothing is written.
+/// - Parameter plainTextLen: in, the size of the buffer at `plainText`; out, the number of bytes written.
+/// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key does not support, for data that was not
+///   encrypted with its public half, and for a buffer that is too small; then nothing is written.
 @discardableResult
 public func SecKeyDecrypt(
     _ key: SecKey, _ padding: SecPadding, _ cipherText: UnsafeRawPointer?, _ cipherTextLen: Int,
@@ -73,7 +72,7 @@ extension SecPadding {
     fileprivate func signature(_ type: KeyType) throws(KeyFailure) -> KeyAlgorithm {
         switch (type, self) {
         case (.ellipticCurve, .sigRaw): return .ecdsa(.rfc4754, .digest, nil)
-        // Whatever a padding says of the hash, ECDSA takes the digest as it is.
+        // Whatever hash the padding names, ECDSA uses the digest unchanged.
         case (.ellipticCurve, _): return .ecdsa(.x962, .digest, nil)
         case (.rsa, []): return .rsaSignatureRaw
         case (.rsa, .PKCS1): return .rsaSignatureWithoutHashName
@@ -96,7 +95,7 @@ extension SecPadding {
     }
 }
 
-/// The bytes at a pointer, for which the caller vouches.
+/// Reads the bytes at a pointer, which the caller guarantees.
 private func bytes(_ pointer: UnsafeRawPointer?, _ count: Int) throws(KeyFailure) -> Data {
     guard count >= 0 else { throw KeyFailure(errSecParam, "a length is negative") }
     guard count > 0 else { return Data() }
@@ -104,7 +103,7 @@ private func bytes(_ pointer: UnsafeRawPointer?, _ count: Int) throws(KeyFailure
     return unsafe Data(bytes: pointer, count: count)
 }
 
-/// Writes the result of some work where the caller says, if it has room.
+/// Writes a result into the caller's buffer, if the buffer is large enough.
 private func writing(
     to place: UnsafeMutableRawPointer?, _ length: UnsafeMutablePointer<Int>?, _ work: () throws -> Data
 ) -> OSStatus {
@@ -117,7 +116,7 @@ private func writing(
         guard unsafe length.pointee >= result.count else {
             throw KeyFailure(errSecParam, "there is too little room for the result")
         }
-        // The caller vouches for as many bytes as it said there are.
+        // The caller guarantees a buffer of the given size.
         unsafe result.copyBytes(to: UnsafeMutableRawBufferPointer(start: place, count: result.count))
         unsafe length.pointee = result.count
     }

@@ -7,13 +7,13 @@ internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainWire
 
-// Each function gives nil, or false, and an error of the domain `NSOSStatusErrorDomain` where it fails; without an error,
-// the variable keeps what it held.
+// Each function returns nil, or false, and an error of the domain `NSOSStatusErrorDomain` on failure; on success, the
+// error variable is not changed.
 
-/// Whether the function for an operation works with a key and an algorithm.
+/// Returns whether a key and an algorithm support an operation.
 ///
-/// RSA's private keys verify too; other private keys do not, and public keys never sign. A use that was forbidden, as by
-/// `kSecAttrCanSign`, does not work.
+/// RSA private keys can verify; other private keys cannot, and public keys cannot sign. A use that an attribute such as
+/// `kSecAttrCanSign` prohibits is not supported.
 @discardableResult
 public func SecKeyIsAlgorithmSupported(
     _ key: SecKey, _ operation: SecKeyOperationType, _ algorithm: SecKeyAlgorithm
@@ -22,15 +22,15 @@ public func SecKeyIsAlgorithmSupported(
     return key.can(operation, using: algorithm)
 }
 
-/// Signs a message or a digest with a private key, as the algorithm says.
+/// Signs a message or a digest with a private key, depending on the algorithm.
 ///
-/// A key that is kept in the keychain service signs there, and all functions that use it may also fail with
-/// `errSecItemNotFound` once it is deleted, `errSecInteractionNotAllowed` while it is locked, `errSecNotAvailable` when the
-/// service cannot be reached, and `errSecDataTooLarge` for more than 16 MiB. One with an access control object that
-/// constrains its use has somebody asked, through the context with which it was found or made: `errSecUserCanceled`,
-/// `errSecAuthFailed` and `errSecInteractionNotAllowed` say how that ended.
-/// - Returns: nil and `errSecParam` for an algorithm that the key cannot be used with and for a digest that does not have the
-///   length of its hash; `errSecKeyUsageIncorrect` where `kSecAttrCanSign` is false.
+/// A key in the keychain service signs there. All functions that use such a key may also fail with `errSecItemNotFound`
+/// if it was deleted, `errSecInteractionNotAllowed` while it is locked, `errSecNotAvailable` if the service cannot be
+/// reached, and `errSecDataTooLarge` for more than 16 MiB. A key whose access control object constrains its use prompts
+/// the user, through the context with which it was found or created: `errSecUserCanceled`, `errSecAuthFailed` and
+/// `errSecInteractionNotAllowed` are the failures of that prompt.
+/// - Returns: nil and `errSecParam` for an algorithm that the key does not support and for a digest whose length is not
+///   that of its hash; `errSecKeyUsageIncorrect` if `kSecAttrCanSign` is false.
 @discardableResult
 public func SecKeyCreateSignature(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
@@ -39,9 +39,10 @@ public func SecKeyCreateSignature(
     unsafe reporting(to: error) { try key.signature(for: dataToSign as Data, algorithm.parsed()) as CFData }
 }
 
-/// Whether a signature of a message or a digest, as the algorithm says, was made with the private half of a key.
+/// Verifies that a signature of a message or a digest, depending on the algorithm, was created with the private half of
+/// a key.
 ///
-/// - Returns: false and `errSecVerifyFailed` when it was not; false and `errSecParam` as
+/// - Returns: false and `errSecVerifyFailed` if it was not; false and `errSecParam` as
 ///   ``SecKeyCreateSignature(_:_:_:_:)``.
 @discardableResult
 public func SecKeyVerifySignature(
@@ -53,10 +54,10 @@ public func SecKeyVerifySignature(
     } != nil
 }
 
-/// Encrypts for the owner of a public key.
+/// Encrypts with a public key.
 ///
-/// - Returns: nil and `errSecParam` for an algorithm that the key cannot be used with, and for more than fits into a block
-///   of RSA where the algorithm has only that.
+/// - Returns: nil and `errSecParam` for an algorithm that the key does not support, and for data that does not fit into
+///   an RSA block if the algorithm is limited to one block.
 @discardableResult
 public func SecKeyCreateEncryptedData(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData,
@@ -65,10 +66,10 @@ public func SecKeyCreateEncryptedData(
     unsafe reporting(to: error) { try key.encrypt(plaintext as Data, algorithm.parsed()) as CFData }
 }
 
-/// Decrypts what was encrypted for the owner of a private key.
+/// Decrypts data that was encrypted with the public half of a private key.
 ///
-/// - Returns: nil and `errSecParam` for an algorithm that the key cannot be used with, and for everything that was not
-///   encrypted in this way with its public half; `errSecKeyUsageIncorrect` where `kSecAttrCanDecrypt` is false; for a key in
+/// - Returns: nil and `errSecParam` for an algorithm that the key does not support, and for data that was not encrypted
+///   with this algorithm and its public half; `errSecKeyUsageIncorrect` if `kSecAttrCanDecrypt` is false; for a key in
 ///   the service as ``SecKeyCreateSignature(_:_:_:_:)``.
 @discardableResult
 public func SecKeyCreateDecryptedData(
@@ -80,13 +81,14 @@ public func SecKeyCreateDecryptedData(
 
 /// Agrees on a secret with the owner of a public key.
 ///
-/// With a key derivation, `parameters` needs ``SecKeyKeyExchangeParameter/requestedSize``, 1 to 1,048,576 bytes, and takes
-/// ``SecKeyKeyExchangeParameter/sharedInfo``; without, they are not looked at. The secret is then in memory that nobody wipes.
+/// With a key derivation, `parameters` requires ``SecKeyKeyExchangeParameter/requestedSize``, 1 to 1,048,576 bytes, and
+/// may contain ``SecKeyKeyExchangeParameter/sharedInfo``; without a key derivation, both are ignored. The secret is
+/// then in memory that is not wiped.
 ///
-/// - Returns: nil and `errSecParam` for an algorithm that the private key cannot be used with, for a public key of another
-///   family or curve or that is none, and for parameters that are missing, of the wrong type or out of range;
-///   `errSecKeyUsageIncorrect` where `kSecAttrCanDerive` is false; for a key in the service as
-///   ``SecKeyCreateSignature(_:_:_:_:)``, which takes at most 64 KiB of shared info.
+/// - Returns: nil and `errSecParam` for an algorithm that the private key does not support, for a public key that is
+///   invalid or of another type or curve, and for parameters that are missing, of the wrong type or out of range;
+///   `errSecKeyUsageIncorrect` if `kSecAttrCanDerive` is false; for a key in the service as
+///   ``SecKeyCreateSignature(_:_:_:_:)``, with at most 64 KiB of shared info.
 @discardableResult
 public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey, _ algorithm: SecKeyAlgorithm, _ publicKey: SecKey, _ parameters: CFDictionary,
@@ -122,7 +124,7 @@ extension SecKey {
         }
     }
 
-    /// Has the service use a key that it holds, for what the key can do.
+    /// Makes the service use a key that it holds, for an operation that the key supports.
     private func use(
         _ key: PersistentReference, _ operation: SecKeyOperationType, _ algorithm: KeyAlgorithm,
         _ input: KeyWork<Data>.Input
@@ -151,7 +153,7 @@ extension SecKey {
         return key
     }
 
-    /// The half that verifies; private keys other than RSA's do not (semantics 6.4).
+    /// The half that verifies; private keys other than RSA keys cannot verify (semantics 6.4).
     fileprivate var verifyingKey: PublicKey? {
         switch material {
         case .publicKey(let key): permissions.isAllowed(.canVerify) ? key : nil
@@ -167,7 +169,7 @@ extension SecKey {
             return try key.signature(for: data, using: algorithm)
         case .heldKey(let key, _):
             try permissions.allow(.canSign)
-            // The digest says as much, and is shorter.
+            // A signature of the digest is equivalent, and the digest is shorter.
             let (algorithm, input) = algorithm.ofDigest(of: data) ?? (algorithm, data)
             return try use(key, .sign, algorithm, .sign(input))
         }
@@ -212,7 +214,7 @@ extension SecKey {
             }
             let agreement = KeyAgreement(
                 publicKey: Array(peer.externalRepresentation),
-                // A size that is none there is none in the service either.
+                // The service rejects the clamped size as well.
                 requestedSize: parameters.requestedSize.map { UInt32(clamping: $0) },
                 sharedInfo: Array(parameters.sharedInfo))
             return try use(key, .keyExchange, algorithm, .agree(agreement))

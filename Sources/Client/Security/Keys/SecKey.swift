@@ -6,23 +6,24 @@ internal import KeychainModel
 
 /// A public or a private key.
 ///
-/// The private half of a key is in the program's memory, or in the keychain service alone, which then signs, decrypts and
-/// agrees with it: that of a stored key whose `kSecAttrIsExtractable` is false or whose `kSecAttrIsSensitive` is true.
+/// The private half of a key is in the program's memory, or only in the keychain service, which then signs, decrypts
+/// and agrees with it. The latter applies to a stored key whose `kSecAttrIsExtractable` is false or whose
+/// `kSecAttrIsSensitive` is true.
 ///
-/// Two are equal when they are the same half of the same key, wherever they came from.
+/// Two values are equal when they are the same half of the same key, whatever their source.
 public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringConvertible {
     enum Material: Sendable {
         case publicKey(PublicKey)
         case privateKey(PrivateKey)
-        /// Of which the program has the name and the public half.
+        /// A key of which the program has the reference and the public half.
         case heldKey(PersistentReference, PublicKey)
     }
 
     let material: Material
     let permissions: KeyPermissions
-    /// How somebody is asked for a use of a held key: that of the call that returned it.
+    /// The prompt settings for uses of a held key: those of the call that returned it.
     let authentication: GivenAuthentication?
-    /// The file in which the service keeps a held key; nil: the data-protection keychain.
+    /// The file in which the service stores a held key; nil: the data-protection keychain.
     let keychain: String?
 
     init(
@@ -37,7 +38,7 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
 
     convenience init(_ key: PublicKey) { self.init(.publicKey(key)) }
 
-    /// The public half of either.
+    /// The public half of either kind.
     var publicKey: PublicKey {
         switch material {
         case .publicKey(let key), .heldKey(_, let key): key
@@ -52,7 +53,7 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
         }
     }
 
-    /// The half, the family and the size, nothing of the key.
+    /// The half, the type and the size, without contents of the key.
     public var description: String {
         switch material {
         case .publicKey(let key): "<SecKey: public key (\(key.type), \(key.sizeInBits) bits)>"
@@ -73,5 +74,5 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
     }
 }
 
-/// The type of ``SecKey`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecKey`` objects, as `CFGetTypeID` returns it.
 public func SecKeyGetTypeID() -> CFTypeID { SecKey.cfTypeID }

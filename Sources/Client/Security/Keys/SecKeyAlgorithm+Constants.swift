@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The constants of C for algorithms, by which people search; Swift has them as members, here as on Apple's systems.
+// The C constants of the algorithms, because developers search for these names. In Swift they are members, as on
+// Apple's systems.
 
 @available(*, unavailable, renamed: "SecKeyAlgorithm.rsaSignatureRaw")
 public var kSecKeyAlgorithmRSASignatureRaw: SecKeyAlgorithm { .rsaSignatureRaw }

@@ -2,8 +2,8 @@
 
 public import CFTypes
 
-/// How a key is used: the names that `SecKeyCreateSignature` and its like take. Which of them a key can be used with,
-/// ``SecKeyIsAlgorithmSupported(_:_:_:)`` says.
+/// The algorithm of a key operation, for `SecKeyCreateSignature` and similar functions.
+/// ``SecKeyIsAlgorithmSupported(_:_:_:)`` returns whether a key supports it.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     private let identifier: String
 
@@ -17,14 +17,14 @@ public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     public var rawValue: CFString { identifier as CFString }
 }
 
-// The table of Apple's names and texts. In Swift they are members; the doc lines name the constants of C.
+// The table of Apple's names and texts. In Swift they are members; each comment names the C constant.
 
 extension SecKeyAlgorithm {
     // MARK: RSA signatures
 
     /// `kSecKeyAlgorithmRSASignatureRaw`: the bare private operation.
     public static let rsaSignatureRaw = Self("algid:sign:RSA:raw")
-    /// `kSecKeyAlgorithmRSASignatureDigestPKCS1v15Raw`: PKCS #1 v1.5's padding without the name of a hash.
+    /// `kSecKeyAlgorithmRSASignatureDigestPKCS1v15Raw`: the padding of PKCS #1 v1.5 without a hash identifier.
     public static let rsaSignatureDigestPKCS1v15Raw = Self("algid:sign:RSA:digest-PKCS1v15")
     /// `kSecKeyAlgorithmRSASignatureDigestPKCS1v15SHA1`: RSASSA-PKCS1-v1_5 of a digest.
     public static let rsaSignatureDigestPKCS1v15SHA1 = Self("algid:sign:RSA:digest-PKCS1v15:SHA1")

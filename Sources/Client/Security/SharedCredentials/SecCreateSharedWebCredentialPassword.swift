@@ -4,12 +4,13 @@ public import CFTypes
 import Foundation
 internal import KeychainPasswords
 
-/// A random password of the form `xxx-xxx-xxx-xxx`, to offer to somebody who signs up.
+/// Returns a random password of the form `xxx-xxx-xxx-xxx`, as a suggestion for a new account.
 ///
-/// Each `x` is one of `abcdefghkmnopqrstuvwxy`, `ABCDEFGHJKLMNPQRSTUVWXYZ` and `3456789`, of each of which there is at least one.
-/// That makes 68 bits. It is never nil; the type is Apple's. The result is ordinary text, which is not wiped.
+/// Each `x` is one of `abcdefghkmnopqrstuvwxy`, `ABCDEFGHJKLMNPQRSTUVWXYZ` and `3456789`; each of these sets occurs at
+/// least once. This results in 68 bits. The result is never nil; the type is Apple's. It is ordinary text, which is not
+/// wiped.
 public func SecCreateSharedWebCredentialPassword() -> CFString? {
-    // An empty value has no address for the thread sanitizer to look at.
+    // An empty value has no address that the thread sanitizer could check.
     var system: any RandomNumberGenerator = SystemRandomNumberGenerator()
     var password = SharedWebCredentialPassword.generate(using: &system)
     defer { for index in password.indices { password[index] = 0 } }

@@ -5,9 +5,10 @@ public import Foundation
 internal import KeychainClient
 internal import KeychainModel
 
-/// A running program and its entitlements. There is one: the program that asks.
+/// A running program and its entitlements. Only the calling program is supported.
 ///
-/// Apple also makes one from an audit token of a message; Linux has no such tokens, so that function is missing here.
+/// Apple can also create one from an audit token of a message; Linux has no such tokens, so that function is not
+/// provided.
 public final class SecTask: Hashable, Sendable, CFTypeIdentified {
     init() {}
 
@@ -18,29 +19,29 @@ public final class SecTask: Hashable, Sendable, CFTypeIdentified {
     public func hash(into hasher: inout Hasher) {}
 }
 
-/// The type of ``SecTask`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecTask`` objects, as `CFGetTypeID` returns it.
 public func SecTaskGetTypeID() -> CFTypeID { SecTask.cfTypeID }
 
-/// The program that asks.
+/// Creates the task of the calling program.
 ///
 /// - Parameter allocator: ignored.
 public func SecTaskCreateFromSelf(_ allocator: CFAllocator?) -> SecTask? { SecTask() }
 
-/// The value of one entitlement, as the keychain service read it from the program's signature: a boolean, a string or an
-/// array of strings.
+/// Returns the value of one entitlement, as the keychain service read it from the program's signature: a boolean, a
+/// string or an array of strings.
 ///
-/// - Returns: nil where the program has no such entitlement or no valid signature. When the service cannot be asked, nil
-///   and an error of the domain `NSOSStatusErrorDomain` in `error`; without an error it keeps what it held.
+/// - Returns: nil if the program has no such entitlement or no valid signature. If the service cannot be reached, nil
+///   and an error of the domain `NSOSStatusErrorDomain` in `error`; otherwise `error` is not changed.
 public func SecTaskCopyValueForEntitlement(
     _ task: SecTask, _ entitlement: CFString, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFTypeRef? {
     unsafe program(error)?.entitlements.first { $0.key == entitlement as String }?.value.object
 }
 
-/// The values of several entitlements.
+/// Returns the values of several entitlements.
 ///
-/// - Parameter entitlements: an array of strings; other elements are passed over.
-/// - Returns: the values by name; those that the program does not have are missing. Nil as
+/// - Parameter entitlements: an array of strings; other elements are ignored.
+/// - Returns: the values by name, without entitlements that the program does not have. Nil as
 ///   ``SecTaskCopyValueForEntitlement(_:_:_:)``.
 public func SecTaskCopyValuesForEntitlements(
     _ task: SecTask, _ entitlements: CFArray, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -54,7 +55,7 @@ public func SecTaskCopyValuesForEntitlements(
     return values
 }
 
-/// What the signer called the program, such as `org.example.mail`.
+/// Returns the signing identifier of the program, such as `org.example.mail`.
 ///
 /// - Returns: nil for a program without a valid signature, and as ``SecTaskCopyValueForEntitlement(_:_:_:)``.
 public func SecTaskCopySigningIdentifier(
@@ -71,7 +72,7 @@ private func program(_ error: UnsafeMutablePointer<Unmanaged<CFError>?>?) -> Cal
         let reason = NSError(
             domain: NSOSStatusErrorDomain, code: Int(failure.status.rawValue),
             userInfo: [NSLocalizedDescriptionKey: "\(failure)"])
-        // The caller vouches for the variable, and takes over the reference: Apple's contract of this function.
+        // The caller guarantees a valid variable and takes over the reference: Apple's contract of this function.
         unsafe error?.pointee = Unmanaged.passRetained(reason)
         return nil
     }

@@ -5,12 +5,12 @@ internal import Foundation
 package import FoundationEssentials
 internal import KeychainModel
 
-/// What the functions for files of keys and certificates do, without the pointers in their signatures: for the commands, which have no
-/// unsafe code.
+/// The functions for files of keys and certificates, without the pointers in their signatures: for the commands, which
+/// have no unsafe code.
 package enum ItemTransfer {
     package struct Failure: Error {
         package let status: OSStatus
-        /// Sentences for people.
+        /// Error messages for display.
         package let explanation: String
 
         package init(status: OSStatus, explanation: String = "") {
@@ -18,7 +18,7 @@ package enum ItemTransfer {
         }
     }
 
-    /// As ``SecItemImport(_:_:_:_:_:_:_:_:)``.
+    /// Same as ``SecItemImport(_:_:_:_:_:_:_:_:)``.
     package static func items(
         in data: Data, format: SecExternalFormat, type: SecExternalItemType, passphrase: [UInt8]?
     ) throws(Failure) -> [AnyObject] {
@@ -29,7 +29,7 @@ package enum ItemTransfer {
         }
     }
 
-    /// As ``SecItemExport(_:_:_:_:_:)``.
+    /// Same as ``SecItemExport(_:_:_:_:_:)``.
     package static func data(
         of items: [AnyObject], format: SecExternalFormat, isPEM: Bool, passphrase: [UInt8]?
     ) throws(Failure) -> Data {
@@ -40,16 +40,16 @@ package enum ItemTransfer {
         }
     }
 
-    /// As ``SecItemCopyMatching(_:_:)`` with a query that returns an array of references.
+    /// Same as ``SecItemCopyMatching(_:_:)`` with a query that returns an array of references.
     package static func references(_ query: CFDictionary) throws(Failure) -> [AnyObject] {
         var found: CFTypeRef?
-        // The variable is this function's own.
+        // The variable is local to this function.
         let status = PlainItemCalls.dataProtectionKeychain.during { unsafe SecItemCopyMatching(query, &found) }
         guard status == errSecSuccess else { throw Failure(status: status) }
         return found as? [AnyObject] ?? []
     }
 
-    /// The key and the certificate of an identity; of another object, itself.
+    /// Returns the key and the certificate of an identity; for another object, the object itself.
     package static func halves(of object: AnyObject) -> [AnyObject] {
         guard let identity = object as? SecIdentity else { return [object] }
         return [identity.privateKey, identity.certificate]

@@ -7,21 +7,26 @@ internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainTransfer
 
-/// Writes keys and certificates in a format that other programs read.
+/// Exports keys and certificates in a format that other programs can read.
 ///
-/// What is encrypted is encrypted with AES of 256 bits and 100,000 repetitions of PBKDF2 over HMAC with SHA-256. Only ``SecExternalFormat/formatWrappedPKCS8`` and
-/// ``SecExternalFormat/formatPKCS12`` encrypt; private keys in all other formats are in clear.
+/// Encryption uses AES with 256 bits and 100,000 iterations of PBKDF2 with HMAC-SHA-256. Only
+/// ``SecExternalFormat/formatWrappedPKCS8`` and ``SecExternalFormat/formatPKCS12`` encrypt; in all other formats,
+/// private keys are not encrypted.
 ///
 /// - Parameters:
-///   - secItemOrArray: a ``SecKey``, ``SecCertificate`` or ``SecIdentity``, or a CFArray of them. An identity is its certificate and its key.
-///   - outputFormat: unknown is: of one certificate X.509, of one key OpenSSL's, of several items a PEM sequence.
-///   - flags: whether it is written in PEM; sequences always are. OpenSSH's public keys are lines in any case, its private keys PEM.
-///   - keyParams: the passphrase for what is encrypted.
+///   - secItemOrArray: a ``SecKey``, ``SecCertificate`` or ``SecIdentity``, or a CFArray of them. An identity is
+///     exported as its certificate and its key.
+///   - outputFormat: unknown means: X.509 for one certificate, OpenSSL's format for one key, a PEM sequence for several
+///     items.
+///   - flags: whether the output is PEM; sequences always are. OpenSSH's public keys are always lines, its private keys
+///     always PEM.
+///   - keyParams: the passphrase for encrypted formats.
 ///   - exportedData: written on success only.
-/// - Returns: `errSecPassphraseRequired`; `errSecDataNotAvailable` for a key that is not extractable; `errSecKeyIsSensitive` for a sensitive one
-///   in clear; `errSecUnsupportedFormat` for a format that is not written here or has no place for such an item; `errSecUnimplemented` for
-///   symmetric keys; `errSecParam` for objects of other types, no objects, several where the format has one, and parameters of the wrong
-///   version or type; `errSecInteractionNotAllowed` where a person would have to be asked. The log says more.
+/// - Returns: `errSecPassphraseRequired`; `errSecDataNotAvailable` for a key that is not extractable;
+///   `errSecKeyIsSensitive` for a sensitive key without encryption; `errSecUnsupportedFormat` for a format that cannot
+///   be written or cannot contain such an item; `errSecUnimplemented` for symmetric keys; `errSecParam` for objects of
+///   other types, no objects, several objects for a format with one, and parameters of the wrong version or type;
+///   `errSecInteractionNotAllowed` if a prompt would be required. The log contains details.
 ///
 /// Source: semantics 6.8.
 @discardableResult
@@ -32,7 +37,7 @@ public func SecItemExport(
     statusOf("SecItemExport") { () throws(CallFailure) in
         let parameters = try unsafe TransferParameters(keyParams)
         let data = try exported(secItemOrArray, outputFormat, isPEM: flags.contains(.pemArmour), parameters)
-        // The caller vouches for the variable.
+        // The caller guarantees a valid variable.
         unsafe exportedData.pointee = data as NSData
     }
 }
@@ -187,12 +192,14 @@ private struct Exporter {
         return binary(file.encoded(passphrase: passphrase, using: &generator), "PKCS12")
     }
 
-    /// Not of its own type, whose values are empty: the thread sanitizer looks at the address of what is passed inout, and they have none.
+    /// Not of its own type, whose values are empty: the thread sanitizer checks the address of inout arguments, and
+    /// empty values have none.
     private static var systemGenerator: any RandomNumberGenerator { SystemRandomNumberGenerator() }
 
-    /// The private key itself.
+    /// Returns the private key itself.
     ///
-    /// - Throws: `errSecDataNotAvailable` for one that is not extractable or not here, `errSecKeyIsSensitive` for a sensitive one in clear.
+    /// - Throws: `errSecDataNotAvailable` for a key that is not extractable or not in memory, `errSecKeyIsSensitive`
+    ///   for a sensitive key without encryption.
     private func exported(_ key: SecKey, inClear: Bool) throws(CallFailure) -> PrivateKey {
         guard key.permissions.isAllowed(.isExtractable) else {
             throw CallFailure(transfer: errSecDataNotAvailable, "the key is not extractable")

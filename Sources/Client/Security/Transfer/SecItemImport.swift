@@ -6,27 +6,31 @@ internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainTransfer
 
-/// Reads a file of keys and certificates, whose format its bytes tell.
+/// Imports a file of keys and certificates, and detects its format from its bytes.
 ///
-/// Read are, in DER and in PEM: private keys of PKCS #1, SEC 1 and PKCS #8, in clear and encrypted, and of OpenSSH; public keys as
-/// SubjectPublicKeyInfo, PKCS #1 and OpenSSH's lines; certificates; PKCS #7; PKCS #12; Netscape's sequences; and PEM with any of them one
-/// after the other. Encrypted is: with AES, and of RSA keys with Triple DES, RC2 and RC4.
+/// These formats are supported in DER and in PEM: private keys of PKCS #1, SEC 1 and PKCS #8, with or without
+/// encryption, and of OpenSSH; public keys as SubjectPublicKeyInfo, PKCS #1 and OpenSSH's lines; certificates; PKCS #7;
+/// PKCS #12; Netscape certificate sequences; and PEM with a sequence of any of them. Supported encryption is AES, and
+/// for RSA keys also Triple DES, RC2 and RC4.
 ///
 /// - Parameters:
 ///   - importedData: at most 4 MiB.
-///   - fileNameOrExtension: not looked at; the bytes say more.
-///   - inputFormat: the format to expect, or unknown; on success it is the one that was found.
+///   - fileNameOrExtension: ignored; the format is detected from the bytes.
+///   - inputFormat: the expected format, or unknown; on success the detected format.
 ///   - itemType: the same for the kind of item.
-///   - flags: not looked at; whether it is PEM, the bytes say.
-///   - keyParams: the passphrase of what is encrypted, and what keys may be used for.
-///   - importKeychain: to which what is imported is added; what is in it already stays as it is. Nil: to none; ``SecItemAdd(_:_:)``
-///     adds it to the data-protection keychain.
-///   - outItems: CFArray of ``SecKey``, ``SecCertificate`` and, of PKCS #12, ``SecIdentity``, in the order of the file. Nil for looking only.
-/// - Returns: `errSecUnknownFormat` for what is in no such format, or in another than was expected; `errSecPassphraseRequired`;
-///   `errSecPkcs12VerifyFailure` for a wrong passphrase and changed bytes; `errSecDecode` for what is malformed, longer, or
-///   asks for more than 10,000,000 repetitions of a hash; `errSecUnsupportedFormat` for ciphers, keys and curves that are not here;
-///   `errSecMultiplePrivKeys`; `errSecInteractionNotAllowed` where a person would have to be asked; `errSecUnimplemented` for symmetric keys;
-///   `errSecParam` for parameters of the wrong version or type. Then all variables keep what they held, and the log says more.
+///   - flags: ignored; PEM is detected from the bytes.
+///   - keyParams: the passphrase of encrypted data, and the permitted uses of keys.
+///   - importKeychain: the keychain to which the items are added; items that exist already are not changed. Nil: none;
+///     ``SecItemAdd(_:_:)`` adds them to the data-protection keychain.
+///   - outItems: CFArray of ``SecKey``, ``SecCertificate`` and, for PKCS #12, ``SecIdentity``, in the order of the
+///     file. Nil for detection only.
+/// - Returns: `errSecUnknownFormat` for an unknown format, or another than the expected one;
+///   `errSecPassphraseRequired`; `errSecPkcs12VerifyFailure` for a wrong passphrase and changed bytes; `errSecDecode`
+///   for data that is malformed, too long, or requires more than 10,000,000 iterations of a hash;
+///   `errSecUnsupportedFormat` for unsupported ciphers, keys and curves; `errSecMultiplePrivKeys`;
+///   `errSecInteractionNotAllowed` if a prompt would be required; `errSecUnimplemented` for symmetric keys;
+///   `errSecParam` for parameters of the wrong version or type. All variables are then not changed, and the log
+///   contains details.
 ///
 /// Source: semantics 6.8.
 @discardableResult
@@ -37,7 +41,7 @@ public func SecItemImport(
     _ outItems: UnsafeMutablePointer<CFArray?>?
 ) -> OSStatus {
     statusOf("SecItemImport") { () throws(CallFailure) in
-        // The caller vouches for the variables, here and below.
+        // The caller guarantees valid variables, here and below.
         let format = unsafe inputFormat?.pointee ?? .formatUnknown
         let type = unsafe itemType?.pointee ?? .itemTypeUnknown
         let parameters = try unsafe TransferParameters(keyParams)
@@ -122,7 +126,7 @@ extension TransferContents {
         }
     }
 
-    /// Whether this is what a caller calls by that name.
+    /// Whether the detected format or kind equals the expected one.
     fileprivate func fits(_ expected: SecExternalFormat) -> Bool {
         switch expected {
         case .formatUnknown: true
@@ -134,7 +138,7 @@ extension TransferContents {
 
     fileprivate func objects(_ parameters: TransferParameters) -> [AnyObject] {
         guard let pkcs12 else { return items.map { object($0, parameters) } }
-        // What belongs together is one object.
+        // A key and its certificate are one object.
         let identities = pkcs12.identities
         let keys = Set(identities.map(\.key))
         let certificates = Set(identities.map(\.certificate))

@@ -2,36 +2,36 @@
 
 public import CFTypes
 
-/// How a file is written. Apple's names and bits.
+/// Options for the output of an export. Apple's names and bits.
 public struct SecItemImportExportFlags: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// In PEM: base64 between lines.
+    /// PEM: base64 between header and footer lines.
     public static let pemArmour = Self(rawValue: 1 << 0)
 }
 
-/// What holds for the keys in a file. Apple's names and bits.
+/// Options for the keys in a file. Apple's names and bits.
 public struct SecKeyImportExportFlags: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// More than one private key is refused.
+    /// More than one private key is rejected.
     public static let importOnlyOne = Self(rawValue: 1 << 0)
-    /// A person is asked for the passphrase. There are no prompts: where a passphrase is needed and not given, the call is refused.
+    /// Prompt for the passphrase. Not supported: if a passphrase is required and missing, the call fails.
     public static let securePassphrase = Self(rawValue: 1 << 1)
-    /// All programs may use the private keys that are put into a keychain file. Not beside `accessRef`.
+    /// All programs may use the private keys that are added to a keychain file. Cannot be combined with `accessRef`.
     public static let noAccessControl = Self(rawValue: 1 << 2)
 }
 
 /// The version of ``SecItemImportExportKeyParameters``.
 public var SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION: UInt32 { 0 }
 
-/// What ``SecItemImport(_:_:_:_:_:_:_:_:)`` and ``SecItemExport(_:_:_:_:_:)`` have to know of keys.
+/// The key parameters of ``SecItemImport(_:_:_:_:_:_:_:_:)`` and ``SecItemExport(_:_:_:_:_:)``.
 ///
-/// The objects are not retained by it, as in C: whoever makes one keeps them until the call has returned.
+/// The structure does not retain its objects, as in C: its creator retains them until the call has returned.
 @unsafe public struct SecItemImportExportKeyParameters {
     /// ``SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION``.
     public var version: UInt32
@@ -42,14 +42,15 @@ public var SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION: UInt32 { 0 }
     public var alertTitle: Unmanaged<CFString>!
     /// For a prompt; ignored.
     public var alertPrompt: Unmanaged<CFString>!
-    /// Who may use the private keys that are put into a keychain file. Without it, the calling program.
+    /// The access object of private keys that are added to a keychain file. Nil: for the calling program only.
     public var accessRef: Unmanaged<SecAccess>!
-    /// What imported private keys may be used for: `kSecAttrCanSign` and its like. Without it, for everything that they can do.
+    /// The permitted uses of imported private keys: `kSecAttrCanSign` and so on. Nil: all uses that they support.
     public var keyUsage: Unmanaged<CFArray>!
-    /// What imported private keys are: `kSecAttrIsExtractable`, `kSecAttrIsSensitive`. Without it, they may be exported in clear.
+    /// The attributes of imported private keys: `kSecAttrIsExtractable`, `kSecAttrIsSensitive`. Nil: they may be
+    /// exported without encryption.
     public var keyAttributes: Unmanaged<CFArray>!
 
-    /// Nothing given.
+    /// No parameters.
     public init() {
         unsafe version = SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION
         unsafe flags = []

@@ -8,26 +8,28 @@ internal import KeychainTransfer
 
 /// Reads the identities in a PKCS #12 file.
 ///
-/// The result has a dictionary for each: `kSecImportItemIdentity`, a ``SecIdentity``; `kSecImportItemCertChain`, its certificates from the
-/// identity's on to each issuer that the file has; `kSecImportItemTrust`, a ``SecTrust`` with those and the basic policy, not evaluated;
-/// `kSecImportItemKeyID`, the identifier that the file gives the key, or the hash of the
-/// public key; `kSecImportItemLabel`, where the file has a name for it. A file with certificates and no identity gives one dictionary, with
-/// all of them as `kSecImportItemCertChain`. Which certificate belongs to a key, its public key says.
+/// The result has a dictionary for each identity: `kSecImportItemIdentity`, a ``SecIdentity``;
+/// `kSecImportItemCertChain`, its certificate chain, from the identity's certificate up to the last issuer in the file;
+/// `kSecImportItemTrust`, a ``SecTrust`` with those and the basic policy, not evaluated; `kSecImportItemKeyID`, the
+/// identifier of the key in the file, or the hash of the public key; `kSecImportItemLabel`, if the file contains a
+/// name. For a file with certificates and no identity, the result is one dictionary, with all of them as
+/// `kSecImportItemCertChain`. A certificate belongs to a key if their public keys are equal.
 ///
-/// Nothing is stored, as on iOS; with `kSecUseDataProtectionKeychain` true, and `kSecImportToMemoryOnly` not true, the identities and the other
-/// certificates are added to the keychain, each with its name as `kSecAttrLabel`. What is there already stays as it is. With
-/// `kSecImportExportKeychain` they are added to that keychain file in its place; there `kSecImportExportAccess` says who may use the private
-/// keys, without it the calling program.
+/// Nothing is stored, as on iOS. If `kSecUseDataProtectionKeychain` is true and `kSecImportToMemoryOnly` is not true,
+/// the identities and the other certificates are added to the keychain, each with its name as `kSecAttrLabel`. Items
+/// that exist already are not changed. With `kSecImportExportKeychain` they are added to that keychain file instead;
+/// `kSecImportExportAccess` is then the access object of the private keys, by default for the calling program only.
 ///
 /// - Parameters:
 ///   - pkcs12_data: at most 4 MiB. Encrypted with AES (PBES2); keys for RSA also with Triple DES, RC2 and RC4.
 ///   - options: `kSecImportExportPassphrase`, CFString or CFData; without it, the empty passphrase.
 ///   - items: CFArray of CFDictionary. Written on success only.
-/// - Returns: `errSecAuthFailed` for another passphrase than the file's, and for a file that was changed; `errSecDecode` for what is no PKCS #12
-///   file, has an undecodable certificate, a cipher, key or curve that is not here, or asks for more than 10,000,000 repetitions of a hash;
-///   `errSecParam` for an option of the wrong type, for `kSecImportExportKeychain` beside `kSecUseDataProtectionKeychain`, and for
-///   `kSecImportExportAccess` without `kSecImportExportKeychain`; what ``SecItemAdd(_:_:)`` returns, with what was added before left there. The
-///   log says more.
+/// - Returns: `errSecAuthFailed` for a wrong passphrase, and for a file that was changed; `errSecDecode` for data that
+///   is not a PKCS #12 file, has an undecodable certificate, an unsupported cipher, key or curve, or requires more than
+///   10,000,000 iterations of a hash; `errSecParam` for an option of the wrong type, for `kSecImportExportKeychain`
+///   together with `kSecUseDataProtectionKeychain`, and for `kSecImportExportAccess` without
+///   `kSecImportExportKeychain`; the status of ``SecItemAdd(_:_:)``, then items that were added before remain. The log
+///   contains details.
 ///
 /// Source: semantics 6.7.
 @discardableResult
@@ -50,7 +52,7 @@ public func SecPKCS12Import(
         } else {
             result = identities.map { description(of: $0, in: file) }
         }
-        // The caller vouches for the variable.
+        // The caller guarantees a valid variable.
         unsafe items.pointee = result.map { $0 as NSDictionary } as NSArray
     }
 }
@@ -58,7 +60,7 @@ public func SecPKCS12Import(
 private struct PKCS12Options {
     private(set) var passphrase = Passphrase("")
     let storesInDataProtectionKeychain: Bool
-    /// The file that it is stored in; nil: none.
+    /// The file in which the items are stored; nil: none.
     private(set) var keychain: SecKeychain?
     private(set) var access: SecAccess?
 

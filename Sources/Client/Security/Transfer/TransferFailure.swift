@@ -6,12 +6,12 @@ internal import KeychainModel
 internal import KeychainTransfer
 
 extension CallFailure {
-    /// A status of Apple's that the service never gives.
+    /// A status of Apple's that the service never returns.
     init(transfer status: OSStatus, _ reason: String) {
         self.init(StatusCode(rawValue: status), reason)
     }
 
-    /// Of a file for `SecItemImport` (semantics 6.8).
+    /// The status for a file in `SecItemImport` (semantics 6.8).
     init(importing error: TransferError) {
         let status =
             switch error.kind {
@@ -24,7 +24,7 @@ extension CallFailure {
         self.init(transfer: status, error.description)
     }
 
-    /// Of a file for `SecPKCS12Import` (semantics 6.7).
+    /// The status for a file in `SecPKCS12Import` (semantics 6.7).
     init(importingPKCS12 error: TransferError) {
         let status =
             switch error.kind {
@@ -37,7 +37,7 @@ extension CallFailure {
 
 extension Passphrase {
     /// - Parameter object: CFString or CFData.
-    /// - Throws: `errSecParam` for anything else.
+    /// - Throws: `errSecParam` for any other object.
     init(object: Any, _ name: String) throws(CallFailure) {
         switch GivenValue(object) {
         case .text(let text): self.init(text)

@@ -6,20 +6,20 @@ internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainTransfer
 
-/// ``SecItemImportExportKeyParameters``, read.
+/// A parsed ``SecItemImportExportKeyParameters``.
 struct TransferParameters {
     private(set) var flags: SecKeyImportExportFlags = []
     private(set) var passphrase: Passphrase?
-    /// Of imported private keys.
+    /// The permissions of imported private keys.
     private(set) var permissions = KeyPermissions()
-    /// Who may use private keys that are put into a keychain file; nil: the program that imports them.
+    /// The access object of private keys that are added to a keychain file; nil: for the calling program only.
     private(set) var access: SecAccess?
 
     init(passphrase: [UInt8]?) { self.passphrase = passphrase.map { Passphrase($0) } }
 
     /// - Throws: `errSecParam` for another version, and for values of the wrong type.
     init(_ pointer: UnsafePointer<SecItemImportExportKeyParameters>?) throws(CallFailure) {
-        // The caller vouches for the parameters and for the objects that they do not retain.
+        // The caller guarantees the parameters and the objects that they do not retain.
         guard let given = unsafe pointer?.pointee else { return }
         guard unsafe given.version == SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION else {
             throw CallFailure(.parameter, "SecItemImportExportKeyParameters has another version")
@@ -62,7 +62,7 @@ struct TransferParameters {
         .canEncrypt, .canDecrypt, .canDerive, .canSign, .canVerify, .canWrap, .canUnwrap,
     ]
 
-    /// - Throws: `errSecParam` for what is none of the names that there are.
+    /// - Throws: `errSecParam` for an unknown name.
     private static func names(
         _ array: CFArray?, _ possible: [AttributeKey], _ parameter: String
     ) throws(CallFailure) -> [AttributeKey]? {
@@ -74,7 +74,7 @@ struct TransferParameters {
         }
     }
 
-    /// - Throws: `errSecPassphraseRequired`, `errSecInteractionNotAllowed` where a person would have to be asked.
+    /// - Throws: `errSecPassphraseRequired`, `errSecInteractionNotAllowed` if a prompt would be required.
     func requiredPassphrase() throws(CallFailure) -> Passphrase {
         if let passphrase { return passphrase }
         guard !flags.contains(.securePassphrase) else {

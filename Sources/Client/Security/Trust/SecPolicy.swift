@@ -4,12 +4,12 @@ public import CFTypes
 internal import Foundation
 internal import KeychainHelperWire
 
-/// What a certificate is to be trusted for. Equal when all properties are.
+/// The purpose for which a certificate is evaluated. Two policies are equal when all properties are equal.
 public final class SecPolicy: Hashable, Sendable, CFTypeIdentified {
     /// One of the `kSecPolicyApple…` constants.
     let identifier: String
     let name: String?
-    /// The other side's role: the certificate is that of a client.
+    /// Whether the certificate is that of a client.
     let isClient: Bool
     /// `kSecRevocation…`
     let revocationFlags: CFOptionFlags
@@ -41,40 +41,42 @@ public final class SecPolicy: Hashable, Sendable, CFTypeIdentified {
     }
 }
 
-/// The type of ``SecPolicy`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecPolicy`` objects, as `CFGetTypeID` returns it.
 public func SecPolicyGetTypeID() -> CFTypeID { SecPolicy.cfTypeID }
 
-/// The rules of RFC 5280, whatever the certificate is for.
+/// Returns the policy with the rules of RFC 5280, for any purpose.
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(kSecPolicyAppleX509Basic) }
 
-/// One end of a TLS connection.
+/// Returns the policy for one end of a TLS connection.
 ///
 /// - Parameters:
-///   - server: the certificate is a server's; else a client's.
-///   - hostname: the host or IP address that a server's certificate has to name in its alternative names; nil for any. Ignored for a
-///     client's.
+///   - server: whether the certificate is a server's; otherwise a client's.
+///   - hostname: the host or IP address that a server's certificate must name in its alternative names; nil for any.
+///     Ignored for a client's certificate.
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
     SecPolicy(kSecPolicyAppleSSL, name: hostname as String?, isClient: !server)
 }
 
-/// Whether a certificate was revoked. Nothing is fetched from a network here, so nothing is ever found out: with
-/// `kSecRevocationRequirePositiveResponse` no certificate is trusted (`errSecIncompleteCertRevocationCheck`), without it the policy has no
-/// effect.
+/// Returns the policy for the revocation of certificates. Nothing is fetched from a network here, so the revocation
+/// status is always unknown: with `kSecRevocationRequirePositiveResponse` no certificate is trusted
+/// (`errSecIncompleteCertRevocationCheck`), without it the policy has no effect.
 ///
 /// - Parameter revocationFlags: `kSecRevocation…` constants.
-/// - Returns: nil without any of the constants for a method, as at Apple.
+/// - Returns: nil without a constant for a method, as in Apple's implementation.
 public func SecPolicyCreateRevocation(_ revocationFlags: CFOptionFlags) -> SecPolicy? {
     guard revocationFlags & kSecRevocationUseAnyAvailableMethod != 0 else { return nil }
     return SecPolicy(kSecPolicyAppleRevocation, revocationFlags: revocationFlags)
 }
 
-/// A policy by its name.
+/// Creates a policy by its name.
 ///
 /// - Parameters:
-///   - policyIdentifier: one of the `kSecPolicyApple…` constants for X.509, SSL, S/MIME, EAP, IPsec (also as server and client), code
-///     signing, time stamping, Apple's ID validation (as X.509) and revocation. For the others only Apple's own authorities issue.
-///   - properties: `kSecPolicyName` (CFString: a host or, for S/MIME, a mail address), `kSecPolicyClient` (CFBoolean), the `kSecPolicyKU_…`
-///     constants (CFBoolean; S/MIME only), `kSecPolicyRevocationFlags` (CFNumber). Others are ignored.
+///   - policyIdentifier: one of the `kSecPolicyApple…` constants for X.509, SSL, S/MIME, EAP, IPsec (also as server and
+///     client), code signing, time stamping, Apple's ID validation (as X.509) and revocation. Certificates for the
+///     other constants come from Apple's own authorities only.
+///   - properties: `kSecPolicyName` (CFString: a host or, for S/MIME, an email address), `kSecPolicyClient`
+///     (CFBoolean), the `kSecPolicyKU_…` constants (CFBoolean; S/MIME only), `kSecPolicyRevocationFlags` (CFNumber).
+///     Others are ignored.
 /// - Returns: nil for another identifier, and for a property of a wrong type.
 public func SecPolicyCreateWithProperties(_ policyIdentifier: CFTypeRef, _ properties: CFDictionary?) -> SecPolicy? {
     guard let identifier = policyIdentifier as? NSString, SecPolicy.known.contains(identifier as String) else {
@@ -114,8 +116,8 @@ public func SecPolicyCreateWithProperties(_ policyIdentifier: CFTypeRef, _ prope
     }
 }
 
-/// The properties: `kSecPolicyOid` (the identifier, one of the `kSecPolicyApple…` constants), and `kSecPolicyName`, `kSecPolicyClient` and
-/// `kSecPolicyRevocationFlags` where the policy has them.
+/// Returns the properties: `kSecPolicyOid` (the identifier, one of the `kSecPolicyApple…` constants), and
+/// `kSecPolicyName`, `kSecPolicyClient` and `kSecPolicyRevocationFlags` if the policy has them.
 public func SecPolicyCopyProperties(_ policyRef: SecPolicy) -> CFDictionary? {
     let properties: NSMutableDictionary = [kSecPolicyOid: policyRef.identifier as NSString]
     if let name = policyRef.name { properties[kSecPolicyName] = name as NSString }
@@ -143,7 +145,7 @@ extension SecPolicy {
         kSecPolicyKU_EncipherOnly, kSecPolicyKU_DecipherOnly,
     ].map { $0 as String }
 
-    /// As the helper is asked.
+    /// The policy in the request to the helper.
     var wire: TrustPolicy {
         let (purpose, hasName): (TrustPolicy.Purpose, Bool) =
             switch identifier as NSString {
@@ -160,14 +162,14 @@ extension SecPolicy {
             requiresRevocationCheck: revocationFlags & kSecRevocationRequirePositiveResponse != 0)
     }
 
-    /// What was asked for; else what the purpose needs.
+    /// The requested key usage; by default that of the purpose.
     private func keyUsage(for purpose: TrustPolicy.Purpose) -> UInt16 {
         let given = Self.keyUsageNames.enumerated().reduce(UInt16(0)) {
             $0 | (keyUsages.contains($1.element) ? 1 << UInt16($1.offset) : 0)
         }
         guard given == 0 else { return given }
         return switch purpose {
-        // Signing, not repudiating, or encrypting in any way.
+        // Digital signature, non-repudiation, or any kind of encryption.
         case .mail: 0b1_1111
         case .codeSigning, .timeStamping: 0b11
         case .any, .tlsServer, .tlsClient, .networkServer, .networkClient, .ipsec: 0

@@ -6,34 +6,36 @@ internal import Foundation
 internal import KeychainCertificates
 internal import KeychainHelperWire
 
-// The functions of a trust object that evaluate, and what they tell of the answer.
+// The functions that evaluate a trust object, and those that read the result.
 //
 // - They run the program chatelaine-trust, and block until it has answered.
-// - What is against a certificate is an error of the domain `NSOSStatusErrorDomain`. The code is Apple's for the gravest fault; the description
-//   is for people; the error below it (`NSUnderlyingErrorKey`) lists every fault of every certificate.
-// - Where nothing can be evaluated, the codes are `errSecNotAvailable` (the program is not installed), `errSecTrustNotAvailable` (it does not
-//   answer, or the machine has no anchors) and `errSecParam` (more certificates, anchors or policies than it takes).
+// - A fault of a certificate is an error of the domain `NSOSStatusErrorDomain`. The code is Apple's for the most
+//   serious fault; the description is for display; the underlying error (`NSUnderlyingErrorKey`) lists every fault of
+//   every certificate.
+// - If an evaluation is not possible, the codes are `errSecNotAvailable` (the program is not installed),
+//   `errSecTrustNotAvailable` (it does not answer, or the machine has no anchors) and `errSecParam` (more certificates,
+//   anchors or policies than it supports).
 
-/// Whether the certificate is trusted.
+/// Returns whether the certificate is trusted.
 ///
-/// - Returns: false, and the reason in `error`. Without a reason, it keeps what it held.
+/// - Returns: false, and the reason in `error`. If the certificate is trusted, `error` is not changed.
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
     guard let reason = trust.refusal else { return true }
-    // The caller vouches for the variable: Apple's contract of this function.
+    // The caller guarantees a valid variable: Apple's contract of this function.
     unsafe error?.pointee = reason
     return false
 }
 
-/// As ``SecTrustEvaluateWithError(_:_:)``, without blocking.
+/// Same as ``SecTrustEvaluateWithError(_:_:)``, without blocking.
 ///
 /// - Parameters:
-///   - queue: where `result` is called, once.
+///   - queue: the queue on which `result` is called, once.
 /// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecTrustEvaluateAsyncWithError(
     _ trust: SecTrust, _ queue: DispatchQueue, _ result: @escaping SecTrustWithErrorCallback
 ) -> OSStatus {
-    // The callback moves to the queue, is called there and nowhere else.
+    // The callback is moved to the queue, and is called only there.
     nonisolated(unsafe) let result = result
     DispatchQueue.global().async {
         let reason = trust.refusal
@@ -42,15 +44,15 @@ public func SecTrustEvaluateAsyncWithError(
     return errSecSuccess
 }
 
-/// The older form of ``SecTrustEvaluateWithError(_:_:)``.
+/// Evaluates the trust object; the older form of ``SecTrustEvaluateWithError(_:_:)``.
 ///
-/// - Returns: `errSecSuccess` also for a certificate that is not trusted. Where nothing could be evaluated the reason's code, and `result` is
-///   `.otherError`.
+/// - Returns: `errSecSuccess` also for a certificate that is not trusted. If no evaluation was possible, the code of
+///   the reason, and `result` is `.otherError`.
 @discardableResult
 public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>) -> OSStatus {
     do throws(TrustFailure) {
         let evaluation = try trust.evaluated()
-        // The caller vouches for the variable, here and below.
+        // The caller guarantees a valid variable, here and below.
         unsafe result.pointee = evaluation.result
         return errSecSuccess
     } catch {
@@ -59,7 +61,7 @@ public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<S
     }
 }
 
-/// The older form of ``SecTrustEvaluateAsyncWithError(_:_:_:)``.
+/// Evaluates the trust object without blocking; the older form of ``SecTrustEvaluateAsyncWithError(_:_:_:)``.
 ///
 /// - Parameter queue: nil for a queue of the system.
 @discardableResult
@@ -75,46 +77,48 @@ public func SecTrustEvaluateAsync(
     return errSecSuccess
 }
 
-/// What the last evaluation came to, without evaluating: `.invalid` before any and after a change.
+/// Returns the result of the last evaluation, without evaluating: `.invalid` before the first evaluation and after a
+/// change.
 @discardableResult
 public func SecTrustGetTrustResult(_ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>) -> OSStatus {
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe result.pointee = trust.result
     return errSecSuccess
 }
 
 // MARK: The chain
 
-/// The certificate and the issuer of each, up to an anchor, or as far as they are there.
+/// Returns the certificate chain: the certificate and the issuer of each, up to an anchor, or as far as the issuers are
+/// available.
 ///
-/// - Returns: nil where nothing can be evaluated.
+/// - Returns: nil if no evaluation is possible.
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
     (try? trust.evaluated()).map { $0.chain as NSArray }
 }
 
-/// How many certificates ``SecTrustCopyCertificateChain(_:)`` has; 0 where nothing can be evaluated.
+/// Returns the number of certificates in ``SecTrustCopyCertificateChain(_:)``; 0 if no evaluation is possible.
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> CFIndex { (try? trust.evaluated())?.chain.count ?? 0 }
 
-/// One certificate of ``SecTrustCopyCertificateChain(_:)``; nil beyond its ends.
+/// Returns one certificate of ``SecTrustCopyCertificateChain(_:)``; nil for an index out of range.
 public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ ix: CFIndex) -> SecCertificate? {
-    // The first is known without an evaluation.
+    // The first certificate is known without an evaluation.
     if ix == 0 { return trust.settings.certificates[0] }
     guard let chain = (try? trust.evaluated())?.chain, chain.indices.contains(ix) else { return nil }
     return chain[ix]
 }
 
-/// The certificate's public key, trusted or not; nil as ``SecCertificateCopyKey(_:)``.
+/// Returns the certificate's public key, trusted or not; nil as ``SecCertificateCopyKey(_:)``.
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? { SecCertificateCopyKey(trust.settings.certificates[0]) }
 
-/// The older name of ``SecTrustCopyKey(_:)``.
+/// Same as ``SecTrustCopyKey(_:)``; the older name.
 public func SecTrustCopyPublicKey(_ trust: SecTrust) -> SecKey? { SecTrustCopyKey(trust) }
 
 // MARK: Reports
 
-/// What there is to say of each certificate of the chain: a dictionary with its name (`kSecPropertyTypeTitle`) and, for one with a fault, what
-/// is wrong (`kSecPropertyTypeError`).
+/// Returns a report on each certificate of the chain: a dictionary with its name (`kSecPropertyTypeTitle`) and, for a
+/// certificate with a fault, an error message (`kSecPropertyTypeError`).
 ///
-/// - Returns: nil where nothing can be evaluated.
+/// - Returns: nil if no evaluation is possible.
 public func SecTrustCopyProperties(_ trust: SecTrust) -> CFArray? {
     guard let evaluation = try? trust.evaluated() else { return nil }
     return evaluation.chain.indices.map { place in
@@ -127,10 +131,10 @@ public func SecTrustCopyProperties(_ trust: SecTrust) -> CFArray? {
     } as NSArray
 }
 
-/// The last evaluation: `kSecTrustResultValue` (the number of a ``SecTrustResultType``) and `kSecTrustEvaluationDate`, the time for which was
-/// asked. Evaluates where that was not done.
+/// Returns the last evaluation: `kSecTrustResultValue` (the number of a ``SecTrustResultType``) and
+/// `kSecTrustEvaluationDate`, the verification time. Evaluates if that was not done yet.
 ///
-/// - Returns: nil where nothing can be evaluated.
+/// - Returns: nil if no evaluation is possible.
 public func SecTrustCopyResult(_ trust: SecTrust) -> CFDictionary? {
     guard let evaluation = try? trust.evaluated() else { return nil }
     let result: NSMutableDictionary = [
@@ -140,15 +144,15 @@ public func SecTrustCopyResult(_ trust: SecTrust) -> CFDictionary? {
     return result
 }
 
-/// The certificates that the system trusts: those of the file in which the distribution collects them.
+/// Returns the system's anchors: the certificates of the file in which the distribution collects them.
 ///
-/// - Returns: `errSecNotAvailable` where the program chatelaine-trust is not installed, `errSecTrustNotAvailable` where it does not answer or
-///   finds no such file; `anchors` then keeps what it held.
+/// - Returns: `errSecNotAvailable` if the program chatelaine-trust is not installed, `errSecTrustNotAvailable` if it
+///   does not answer or finds no such file; `anchors` is then not changed.
 @discardableResult
 public func SecTrustCopyAnchorCertificates(_ anchors: UnsafeMutablePointer<CFArray?>) -> OSStatus {
     do throws(TrustFailure) {
         let certificates = try TrustHelper.installed.systemAnchors().compactMap { try? Certificate(Data($0)) }
-        // The caller vouches for the variable.
+        // The caller guarantees a valid variable.
         unsafe anchors.pointee = certificates.map(SecCertificate.init) as NSArray
         return errSecSuccess
     } catch {
@@ -157,7 +161,8 @@ public func SecTrustCopyAnchorCertificates(_ anchors: UnsafeMutablePointer<CFArr
 }
 
 extension SecTrust {
-    /// Why the certificate is not trusted; nil where it is. As ``SecTrustEvaluateWithError(_:_:)``, for code without pointers.
+    /// The reason why the certificate is not trusted; nil if it is. Same as ``SecTrustEvaluateWithError(_:_:)``, for
+    /// code without pointers.
     package var refusal: CFError? {
         do throws(TrustFailure) {
             return try evaluated().error

@@ -6,9 +6,10 @@ internal import KeychainCertificates
 internal import KeychainHelperWire
 internal import Synchronization
 
-/// The question whether a certificate is trusted, and its answer. Any thread may use it. Equal only to itself.
+/// A trust evaluation of a certificate and its result. Any thread may use it. Equal only to itself.
 ///
-/// Setting anything discards the answer. The functions that need one evaluate where there is none; they block meanwhile.
+/// A change of any setting discards the result. The functions that need a result evaluate if there is none, and block
+/// meanwhile.
 public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
     private let helper: TrustHelper
     private let state: Mutex<State>
@@ -16,7 +17,7 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
     struct State: Sendable {
         let certificates: [SecCertificate]
         var policies: [SecPolicy]
-        /// Nil before any were set.
+        /// Nil if no anchors were set.
         var anchors: [SecCertificate]?
         var usesSystemAnchors = true
         /// Nil for the time of the evaluation.
@@ -25,11 +26,11 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
         var exceptions: TrustExceptions?
         var mayFetch = false
         fileprivate(set) var evaluation: Result<TrustEvaluation, TrustFailure>?
-        /// Grows with each change.
+        /// Incremented with each change.
         fileprivate var version = 0
     }
 
-    /// As ``SecTrustCreateWithCertificates(_:_:_:)``, for code without pointers.
+    /// Same as ``SecTrustCreateWithCertificates(_:_:_:)``, for code without pointers.
     ///
     /// - Parameter certificates: at least one.
     package convenience init(_ certificates: [SecCertificate], _ policies: [SecPolicy]) {
@@ -47,10 +48,10 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// What was set.
+    /// The current settings.
     var settings: State { state.withLock { $0 } }
 
-    /// Sets something, and discards the answer.
+    /// Changes a setting, and discards the result.
     func set(_ change: (inout State) -> Void) {
         state.withLock { state in
             change(&state)
@@ -59,7 +60,8 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
         }
     }
 
-    /// The answer, which is looked for where there is none. Whoever asks at the same time asks twice: the helper keeps nothing.
+    /// Returns the result, and evaluates if there is none. Concurrent calls evaluate separately, because the helper
+    /// keeps no state.
     func evaluated() throws(TrustFailure) -> TrustEvaluation {
         let settings = settings
         if case .success(let evaluation) = settings.evaluation { return evaluation }
@@ -70,7 +72,7 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
             outcome = .failure(error)
         }
         state.withLock { state in
-            // Something was set meanwhile: this is the answer to an older question.
+            // If a setting changed in the meantime, the result belongs to the earlier settings.
             if state.version == settings.version { state.evaluation = outcome }
         }
         return try outcome.get()
@@ -82,7 +84,7 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
         if settings.options.contains(.allowExpired) { options.insert(.allowsExpired) }
         if settings.options.contains(.allowExpiredRoot) { options.insert(.allowsExpiredRoot) }
         if settings.options.contains(.implicitAnchors) { options.insert(.takesSelfSignedAsAnchors) }
-        // A date beyond all certificates' would not fit.
+        // A date outside of all certificates' validity may not fit.
         guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) else {
             throw TrustFailure(errSecParam, "the date cannot be expressed")
         }
@@ -95,7 +97,7 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
             answer, of: settings.certificates[0], exceptions: settings.exceptions, date: date)
     }
 
-    /// What the last evaluation came to; `.invalid` without one.
+    /// The result of the last evaluation; `.invalid` without one.
     var result: SecTrustResultType {
         switch settings.evaluation {
         case nil: .invalid
@@ -105,15 +107,16 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
     }
 }
 
-/// The type of ``SecTrust`` objects, as `CFGetTypeID` tells it.
+/// Returns the type identifier of ``SecTrust`` objects, as `CFGetTypeID` returns it.
 public func SecTrustGetTypeID() -> CFTypeID { SecTrust.cfTypeID }
 
-/// Makes a trust object. Nothing is evaluated yet.
+/// Creates a trust object without evaluating it.
 ///
 /// - Parameters:
-///   - certificates: a `SecCertificate`, or an array: first the one that is asked about, then those that may be above it, in any order.
-///   - policies: a `SecPolicy` or an array, all of which have to hold; nil for ``SecPolicyCreateBasicX509()``.
-/// - Returns: `errSecParam` for other objects and for an empty array, and `trust` keeps what it held.
+///   - certificates: a `SecCertificate`, or an array: first the certificate to evaluate, then possible issuers, in any
+///     order.
+///   - policies: a `SecPolicy` or an array, all of which must be satisfied; nil for ``SecPolicyCreateBasicX509()``.
+/// - Returns: `errSecParam` for other objects and for an empty array; `trust` is then not changed.
 @discardableResult
 public func SecTrustCreateWithCertificates(
     _ certificates: CFTypeRef, _ policies: CFTypeRef?, _ trust: UnsafeMutablePointer<SecTrust?>
@@ -124,14 +127,14 @@ public func SecTrustCreateWithCertificates(
         guard let policies: [SecPolicy] = objects(policies), !policies.isEmpty else { return errSecParam }
         given = policies
     }
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe trust.pointee = SecTrust(certificates, given)
     return errSecSuccess
 }
 
 // MARK: Settings
 
-/// Sets the policies, all of which have to hold.
+/// Sets the policies, all of which must be satisfied.
 ///
 /// - Parameter policies: a `SecPolicy` or an array.
 /// - Returns: `errSecParam` for other objects and for an empty array.
@@ -142,18 +145,18 @@ public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSS
     return errSecSuccess
 }
 
-/// The policies, as an array of `SecPolicy`.
+/// Returns the policies, as an array of `SecPolicy`.
 @discardableResult
 public func SecTrustCopyPolicies(_ trust: SecTrust, _ policies: UnsafeMutablePointer<CFArray?>) -> OSStatus {
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe policies.pointee = trust.settings.policies as NSArray
     return errSecSuccess
 }
 
-/// Sets the certificates that are trusted, instead of the system's anchors; see ``SecTrustSetAnchorCertificatesOnly(_:_:)``. They need not
-/// have signed themselves.
+/// Sets the trusted certificates, instead of the system's anchors; see ``SecTrustSetAnchorCertificatesOnly(_:_:)``.
+/// They do not have to be self-signed.
 ///
-/// - Parameter anchorCertificates: an array of `SecCertificate`; nil for the system's anchors again.
+/// - Parameter anchorCertificates: an array of `SecCertificate`; nil restores the system's anchors.
 /// - Returns: `errSecParam` for an array with other objects.
 @discardableResult
 public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray?) -> OSStatus {
@@ -172,25 +175,25 @@ public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificate
     return errSecSuccess
 }
 
-/// Whether only the certificates of ``SecTrustSetAnchorCertificates(_:_:)`` are trusted (which setting them says, too), or the system's anchors
-/// as well.
+/// Sets whether only the certificates of ``SecTrustSetAnchorCertificates(_:_:)`` are trusted, which is the default
+/// after that call, or the system's anchors as well.
 @discardableResult
 public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus {
     trust.set { $0.usesSystemAnchors = !anchorCertificatesOnly }
     return errSecSuccess
 }
 
-/// What ``SecTrustSetAnchorCertificates(_:_:)`` set; nil where nothing was.
+/// Returns the certificates that ``SecTrustSetAnchorCertificates(_:_:)`` set; nil if none were set.
 @discardableResult
 public func SecTrustCopyCustomAnchorCertificates(_ trust: SecTrust, _ anchors: UnsafeMutablePointer<CFArray?>)
     -> OSStatus
 {
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe anchors.pointee = trust.settings.anchors.map { $0 as NSArray }
     return errSecSuccess
 }
 
-/// Sets the time for which is asked, instead of that of the evaluation. Fractions of a second do not count.
+/// Sets the verification time, instead of the time of the evaluation. Fractions of a second are ignored.
 @discardableResult
 public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OSStatus {
     let date = verifyDate as Date
@@ -198,7 +201,7 @@ public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OS
     return errSecSuccess
 }
 
-/// The time for which is asked: what was set, or that of the last evaluation, or now.
+/// Returns the verification time: the time that was set, or that of the last evaluation, or now.
 public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
     let settings = trust.settings
     if let date = settings.date { return date.timeIntervalSinceReferenceDate }
@@ -206,24 +209,24 @@ public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
     return Date().timeIntervalSinceReferenceDate
 }
 
-/// Allows to fetch issuers and proofs from the network. It is remembered; nothing is fetched.
+/// Allows fetching issuers and revocation responses from the network. The setting is stored; nothing is fetched.
 @discardableResult
 public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool) -> OSStatus {
     trust.set { $0.mayFetch = allowFetch }
     return errSecSuccess
 }
 
-/// What ``SecTrustSetNetworkFetchAllowed(_:_:)`` set; false where nothing was.
+/// Returns the value that ``SecTrustSetNetworkFetchAllowed(_:_:)`` set; false by default.
 @discardableResult
 public func SecTrustGetNetworkFetchAllowed(
     _ trust: SecTrust, _ allowFetch: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {
-    // The caller vouches for the variable.
+    // The caller guarantees a valid variable.
     unsafe allowFetch.pointee = DarwinBoolean(trust.settings.mayFetch)
     return errSecSuccess
 }
 
-/// Sets what is overlooked.
+/// Sets the faults that are ignored.
 ///
 /// - Returns: `errSecUnimplemented` for ``SecTrustOptionFlags/requireRevPerCert``, which would need the network.
 @discardableResult
@@ -233,35 +236,37 @@ public func SecTrustSetOptions(_ trustRef: SecTrust, _ options: SecTrustOptionFl
     return errSecSuccess
 }
 
-/// Would take proofs that certificates were not revoked.
+/// Sets responses which show that certificates were not revoked. Not supported.
 ///
-/// - Returns: `errSecUnimplemented`, but for nil.
+/// - Returns: `errSecUnimplemented`, except for nil.
 @discardableResult
 public func SecTrustSetOCSPResponse(_ trust: SecTrust, _ responseData: CFTypeRef?) -> OSStatus {
     responseData == nil ? errSecSuccess : errSecUnimplemented
 }
 
-/// Chose the keychains in which issuers are looked for, on macOS before 10.13. They are looked for in no keychain here.
+/// Sets the keychains in which issuers are searched, on macOS before 10.13. Here no keychain is searched.
 ///
-/// - Returns: `errSecUnimplemented`, but for nil and an empty array.
+/// - Returns: `errSecUnimplemented`, except for nil and an empty array.
 @discardableResult
 public func SecTrustSetKeychains(_ trust: SecTrust, _ keychainOrArray: CFTypeRef?) -> OSStatus {
     guard let keychainOrArray else { return errSecSuccess }
     return (keychainOrArray as? NSArray)?.count == 0 ? errSecSuccess : errSecUnimplemented
 }
 
-/// What it would take to trust the certificate all the same: the faults that the evaluation finds now. Evaluates where that was not done. A
-/// program shows them to a person, and gives them to ``SecTrustSetExceptions(_:_:)`` if that person wants so.
+/// Returns the exceptions that are required to trust the certificate: the faults that the current evaluation finds.
+/// Evaluates if that was not done yet. A program shows them to the user, and passes them to
+/// ``SecTrustSetExceptions(_:_:)`` if the user accepts them.
 ///
-/// - Returns: nil where nothing can be evaluated.
+/// - Returns: nil if no evaluation is possible.
 public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
     (try? trust.evaluated()).map { TrustExceptions($0).data as NSData }
 }
 
-/// Overlooks faults that ``SecTrustCopyExceptions(_:)`` returned. Weak keys, weak signatures and malformed certificates are never overlooked.
+/// Ignores faults that ``SecTrustCopyExceptions(_:)`` returned. Weak keys, weak signatures and malformed certificates
+/// are never ignored.
 ///
 /// - Parameter exceptions: nil for none.
-/// - Returns: whether they concern this certificate. Otherwise nothing is overlooked from now on.
+/// - Returns: whether they apply to this certificate. Otherwise no faults are ignored from now on.
 @discardableResult
 public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> Bool {
     let read = exceptions.flatMap { TrustExceptions($0 as Data) }
@@ -270,7 +275,7 @@ public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> B
     return fitting != nil
 }
 
-/// One object of a class or an array of such; nil for anything else.
+/// Returns one object of a class or an array of such objects; nil for any other object.
 private func objects<Object: AnyObject>(_ given: CFTypeRef) -> [Object]? {
     if let object = given as? Object { return [object] }
     guard let array = given as? NSArray else { return nil }

@@ -6,19 +6,19 @@ internal import KeychainCertificates
 internal import KeychainEndpoint
 internal import KeychainHelperWire
 
-/// Who judges certificates: the helper program `chatelaine-trust`, one process per question.
+/// The evaluator of certificates: the helper program `chatelaine-trust`, one process per request.
 struct TrustHelper: Sendable {
-    /// Gives a frame for a frame.
+    /// Sends a request frame and returns the response frame.
     let ask: @Sendable (_ request: [UInt8]) throws(HelperFailure) -> [UInt8]
 
-    /// Beside the service, as it is installed.
+    /// Next to the service, as it is installed.
     static let installed = TrustHelper { request throws(HelperFailure) in
         try HelperProgram.installed("chatelaine-trust").answer(
             to: request, timeout: .seconds(30), size: HelperFrameHeader.frameSize)
     }
 
-    /// - Throws: `errSecNotAvailable` where the program is not installed, `errSecTrustNotAvailable` where it does not answer,
-    ///   `errSecParam` for more than it takes.
+    /// - Throws: `errSecNotAvailable` if the program is not installed, `errSecTrustNotAvailable` if it does not answer,
+    ///   `errSecParam` for more data than it supports.
     func evaluate(_ request: TrustRequest) throws(TrustFailure) -> TrustAnswer {
         if let excess = request.excess { throw TrustFailure(errSecParam, "too much for one evaluation: \(excess)") }
         switch try read(try frame(for: request.frame), TrustReply.init) {
@@ -27,7 +27,7 @@ struct TrustHelper: Sendable {
         }
     }
 
-    /// The certificates that the system trusts, in DER.
+    /// Returns the system's anchors, in DER.
     func systemAnchors() throws(TrustFailure) -> [[UInt8]] {
         switch try read(try frame(for: AnchorsRequest().frame), AnchorsReply.init) {
         case .anchors(let anchors): return anchors
@@ -58,7 +58,7 @@ struct TrustHelper: Sendable {
     }
 }
 
-/// Why there is no evaluation.
+/// The reason why an evaluation failed.
 struct TrustFailure: Error, Hashable {
     let status: OSStatus
     /// A sentence without a full stop.
@@ -72,15 +72,15 @@ struct TrustFailure: Error, Hashable {
     var object: CFError { certificateError(status, reason) }
 }
 
-/// What a trust object knows after an evaluation.
+/// The result of an evaluation for a trust object.
 struct TrustEvaluation: Sendable {
     /// The certificate, then the issuer of each.
     let chain: [SecCertificate]
-    /// What is against it.
+    /// All faults.
     let allFindings: [TrustAnswer.Finding]
-    /// What of that nobody excepted.
+    /// The faults without an exception.
     let findings: [TrustAnswer.Finding]
-    /// The time for which was asked.
+    /// The verification time.
     let date: Date
 
     /// - Throws: `errSecTrustNotAvailable` for a chain that does not begin with the certificate or is unreadable.
@@ -102,7 +102,7 @@ struct TrustEvaluation: Sendable {
         return findings.contains(where: \.fault.isFatal) ? .fatalTrustFailure : .recoverableTrustFailure
     }
 
-    /// Why the certificate is not trusted; nil where it is.
+    /// The reason why the certificate is not trusted; nil if it is.
     var error: CFError? {
         let first = findings.enumerated().min {
             ($0.element.fault.rank, $0.element.place, $0.offset) < ($1.element.fault.rank, $1.element.place, $1.offset)
@@ -126,12 +126,12 @@ struct TrustEvaluation: Sendable {
     func name(_ place: Int) -> String { chain[place].content.subjectSummary ?? "" }
 }
 
-/// Faults that a person or the program decided to overlook, by certificate.
+/// Faults that the user or the program accepted, by certificate.
 struct TrustExceptions: Sendable {
     /// Numbers of faults, by the SHA-256 of the certificate.
     private var faults: [[UInt8]: Set<UInt8>] = [:]
 
-    /// Those of an evaluation that may be overlooked.
+    /// Creates the exceptions for the acceptable faults of an evaluation.
     init(_ evaluation: TrustEvaluation) {
         for certificate in evaluation.chain { faults[certificate.content.sha256Fingerprint] = [] }
         for finding in evaluation.allFindings where !finding.fault.isFatal {
@@ -146,11 +146,11 @@ struct TrustExceptions: Sendable {
 
     func concern(_ certificate: SecCertificate) -> Bool { faults[certificate.content.sha256Fingerprint] != nil }
 
-    // MARK: Bytes
+    // MARK: Encoding
 
     private static let mark = Array("trust exceptions 1\n".utf8)
 
-    /// A mark, and for each certificate its hash, how many faults follow, and those.
+    /// Decodes a mark, and for each certificate its hash, the number of faults, and the faults.
     ///
     /// Nil for other bytes.
     init?(_ data: Data) {
@@ -169,7 +169,7 @@ struct TrustExceptions: Sendable {
 
     var data: Data {
         var bytes = Self.mark
-        // In one order, so that the same faults are the same bytes.
+        // Sorted, so that the same faults result in the same bytes.
         for (hash, numbers) in faults.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             bytes += hash + [UInt8(numbers.count)] + numbers.sorted()
         }

@@ -4,7 +4,7 @@ internal import CFTypes
 internal import KeychainHelperWire
 
 extension TrustAnswer.Fault {
-    /// What Apple's error for it is.
+    /// Apple's status code for the fault.
     var status: OSStatus {
         switch self {
         case .anchorNotTrusted: errSecNotTrusted
@@ -28,7 +28,7 @@ extension TrustAnswer.Fault {
         }
     }
 
-    /// What a program shows for a certificate of this name, in Apple's words where Apple has some.
+    /// The error message for a certificate of this name, in Apple's words if Apple has some.
     func sentence(_ name: String) -> String {
         let certificate = "\u{201C}\(name)\u{201D} certificate"
         return switch self {
@@ -47,7 +47,7 @@ extension TrustAnswer.Fault {
         }
     }
 
-    /// What is wrong, for whoever wants to repair it.
+    /// The details of the fault, for an administrator who repairs it.
     var detail: String {
         switch self {
         case .anchorNotTrusted: "Signed itself and is no anchor"
@@ -72,7 +72,7 @@ extension TrustAnswer.Fault {
         }
     }
 
-    /// Nobody should decide to trust it all the same.
+    /// Whether an exception should not be possible.
     var isFatal: Bool {
         switch self {
         case .keySize, .signatureAlgorithm, .malformed: true
@@ -83,7 +83,7 @@ extension TrustAnswer.Fault {
         }
     }
 
-    /// Of several faults, that with the lowest rank is the error: Apple's order.
+    /// Of several faults, the one with the lowest rank is the error: Apple's order.
     var rank: Int {
         switch self {
         case .revocationUnknown: 0
