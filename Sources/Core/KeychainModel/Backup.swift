@@ -175,7 +175,7 @@ public struct RestoredItem: Hashable, Sendable {
 
 /// The numbers of items of a backup by outcome.
 public struct RestoreCounts: Hashable, Sendable {
-    /// Indexed by ``RestoreOutcome/rawValue``.
+    /// Indexed by the `rawValue` of ``RestoreOutcome``.
     public private(set) var numbers = [UInt64](repeating: 0, count: RestoreOutcome.allCases.count)
 
     public init() {}

@@ -5,7 +5,7 @@ public import KeychainModel
 /// Access decisions: pure functions from a caller, an operation and the facts about the items to a decision.
 ///
 /// Judging has two steps, because most facts about an item are sealed: ``scope(of:for:accessGroup:)`` decides where the
-/// store may search at all, and ``judge(_:_:items:lockState:)`` decides over the items found there.
+/// store may search at all, and ``judge(_:_:items:lockState:rules:evidence:)`` decides over the items found there.
 public enum AccessPolicy {
     /// Returns where the caller may search.
     ///
