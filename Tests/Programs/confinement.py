@@ -160,7 +160,7 @@ def test_the_installation_loads_the_policy_and_the_service_runs_under_it(here):
 
 
 def test_each_user_finds_the_own_items_and_no_others(here):
-    equal(here.as_user("ann", "chatelaine", "get", "mail", "--user", "ann").stdout, SECRET)
+    equal(here.as_user("ann", "chatelaine", "get", "mail", "--user", "ann").stdout, SECRET + "\n")
     done = here.as_user("bob", "chatelaine", "get", "mail", "--user", "ann", check=3)
     lacks(done.stdout + done.stderr, SECRET)
 
@@ -194,7 +194,7 @@ def test_enforced_programs_are_known_as_such(here):
     here.shell("install -m 755 /home/ann/own /usr/local/bin/mail-program && chatelaine enforce /usr/local/bin/mail-program")
     equal(here.tier("ann", "mail-program"), "enforced")
     here.as_user("ann", "mail-program", "set", "token", "--user", "ann", input=SECRET)
-    equal(here.as_user("ann", "mail-program", "get", "token", "--user", "ann").stdout, SECRET)
+    equal(here.as_user("ann", "mail-program", "get", "token", "--user", "ann").stdout, SECRET + "\n")
     here.as_user("ann", "chatelaine", "get", "token", "--user", "ann", check=3)
     here.write("/run/systemd/system/mail.service", (
         "[Service]\nType=oneshot\nDynamicUser=yes\nExecStart=/usr/local/bin/chatelaine status --json\n"

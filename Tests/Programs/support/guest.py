@@ -28,6 +28,8 @@ INSTALLED_FROM = ["Tools", "Packaging", "Documentation/man", "Makefile"]
 PROGRAMS = [
     "chatelained", "chatelaine", "chatelaine-agent", "chatelaine-session-lock", "chatelaine-fingerprint", "chatelaine-trust",
     "chatelaine-prompt-tty", "chatelaine-prompt-pinentry", "chatelaine-token-software", "chatelaine-token-tpm", "KeyTool"]
+# Ends a program with the process that runs the tests, also where that is killed.
+UNTIL_THE_END = ["setpriv", "--pdeathsig", "KILL"]
 
 
 class Guest:
@@ -85,10 +87,10 @@ class Guest:
         open(self.console, "w").close()
         tpm = self.start_tpm()
         self.machine = subprocess.Popen(
-            ["qemu-system-x86_64", "-machine", "q35", *accelerator, "-m", "1536", "-smp", "2", "-nodefaults", "-no-reboot",
+            [*UNTIL_THE_END, "qemu-system-x86_64", "-machine", "q35", *accelerator, "-m", "1536", "-nodefaults", "-no-reboot",
              "-display", "none", "-nic", "none", "-kernel", os.path.join(images, "vmlinuz"),
              "-initrd", os.path.join(images, "initrd.img"),
-             "-append", f"root=/dev/vda rw console=ttyS0 earlyprintk=ttyS0 panic=-1 systemd.show_status=0 {parameters}",
+             "-append", f"root=/dev/vda rw console=ttyS0 earlyprintk=ttyS0 panic=-1 mitigations=off systemd.show_status=0 {parameters}",
              "-drive", f"file={images}/disk.img,format=raw,if=virtio,snapshot=on",
              "-drive", f"file={self.second_disk},format=raw,if=virtio,readonly=on", "-serial", f"file:{self.console}",
              "-device", "virtio-serial", "-chardev", f"socket,path={self.port},server=on,wait=off,id=commands",
@@ -100,7 +102,7 @@ class Guest:
         state = tempfile.mkdtemp(dir=self.folder)
         control = os.path.join(state, "control")
         self.tpm = subprocess.Popen(
-            ["swtpm", "socket", "--tpm2", "--tpmstate", f"dir={state}", "--ctrl", f"type=unixio,path={control}"],
+            [*UNTIL_THE_END, "swtpm", "socket", "--tpm2", "--tpmstate", f"dir={state}", "--ctrl", f"type=unixio,path={control}"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_until(lambda: os.path.exists(control), what="the TPM's socket")
         return ["-chardev", f"socket,id=tpm,path={control}", "-tpmdev", "emulator,id=tpm,chardev=tpm",
