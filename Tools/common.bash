@@ -111,3 +111,16 @@ stop_service() {
         fi
     done
 }
+
+# The AppArmor profiles of Packaging/apparmor.
+apparmor_profiles=(chatelaine-system chatelaine-token chatelaine-fingerprint chatelaine-session-lock)
+
+# Whether the machine has the interfaces that the SELinux module uses.
+has_selinux_sources() { [[ -f /usr/share/selinux/devel/Makefile ]] && has checkmodule && has semodule_package; }
+
+# build_selinux_module FOLDER: makes chatelaine.pp in a new folder.
+build_selinux_module() {
+    mkdir -p "$1"
+    cp Packaging/selinux/chatelaine.{te,fc,if} "$1/"
+    make --no-print-directory --directory "$1" --makefile /usr/share/selinux/devel/Makefile chatelaine.pp
+}

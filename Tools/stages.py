@@ -84,7 +84,7 @@ STAGES = [
     Stage("all-abuse", "all", "CHATELAINE_STRICT=1 Tools/test-programs -m long --junitxml {report} Tests/Programs/abuse.py",
           needs=("all-build",), again=PYTHON_AGAIN, slots=2),
     Stage("all-programs", "all", "Tools/test-programs -m long -n 2 --dist loadfile --junitxml {report} "
-          "--ignore Tests/Programs/abuse.py --ignore Tests/Programs/adapters.py Tests/Programs",
+          "--ignore Tests/Programs/abuse.py --ignore Tests/Programs/adapters.py --ignore Tests/Programs/confinement.py Tests/Programs",
           needs=("all-build",), again=PYTHON_AGAIN, limit=40),
     *(Stage(f"all-crash-{part}", "all", f"Tools/crash --{part} {rounds}", needs=("all-build",), limit=30)
       for part, rounds in CRASHES),
@@ -94,6 +94,9 @@ STAGES = [
     *(Stage(f"all-sanitized-{name}", "all", f"CHATELAINE_LONG=1 Tools/run-tests --sanitized {package} {{report}}",
             needs=("all-build-sanitized", "all-build"), again=SWIFT_AGAIN, limit=30)
       for name, package in SANITIZED),
+    # Two virtual machines, one after the other; emulated where the processor has no virtualization that can be used.
+    Stage("all-confinement", "all", "Tools/test-confinement --junitxml {report}", needs=("all-build",),
+          again="Tools/test-confinement", limit=30),
     Stage("all-adapters", "all",
           "swift build --package-path Examples/Adapters && Tools/test-programs -m long --junitxml {report} Tests/Programs/adapters.py",
           needs=("all-build",), again=PYTHON_AGAIN, limit=30),
