@@ -114,21 +114,6 @@ def is_served(service, victim):
         root.remove()
 
 
-def test_users_who_hold_more_connections_than_the_service_has_shut_nobody_out(it):
-    with service_of(it) as (service, victim), attackers(it, service, 10, HOLDS, 300) as (_, served):
-        # A program has half of what its user has, the longest idle one gives way.
-        equal(served, [300] * 10)
-        for _ in range(3):
-            is_served(service, victim)
-
-
-def test_users_who_keep_more_keychains_open_than_the_service_has_shut_nobody_out(it):
-    with service_of(it) as (service, victim), attackers(it, service, 70, HOLDS, 1) as (_, served):
-        equal(served, [1] * 70)
-        for _ in range(3):
-            is_served(service, victim)
-
-
 def uses(process):
     """Threads, descriptors, and kilobytes of the service's own."""
     return [len(os.listdir(f"/proc/{process}/{kind}")) for kind in ("task", "fd")], own_kilobytes(process)
@@ -139,6 +124,8 @@ def test_users_who_fill_connections_and_keychains_at_once_shut_nobody_out_and_le
         process = int(read_text(os.path.join(service.runtime, "service.lock")))
         is_served(service, victim)
         (threads, descriptors), before = uses(process)
+        # More connections than the service has, and more keychains than it keeps open. A program has half of what its user has, of which the
+        # longest idle one gives way.
         with attackers(it, service, 8, HOLDS, 300) as (_, many), \
                 attackers(it, service, 66, HOLDS, 1, first=FIRST_ATTACKER + 8) as (_, others):
             equal((many, others), ([300] * 8, [1] * 66))
