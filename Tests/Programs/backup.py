@@ -302,6 +302,27 @@ def test_a_wrong_passphrase_a_damaged_cut_or_foreign_file_and_a_newer_version_ar
     contains(given(it, "verify", path, passphrase_fd=passphrase, check=0).out, "The backup is whole.")
 
 
+def test_a_backup_that_is_damaged_behind_its_first_items_restores_none_of_them(it):
+    """A restore stores 256 items at a time; before the first of them it has looked at the last record."""
+    it.start()
+    fill(it, 300)
+    path, _report = backup(it)
+    with Client(it.socket_path) as client:
+        for number in range(300):
+            equal(client.delete({"svce": f"service {number}", "acct": "ak"}).status, 0)
+    with open(path, "rb") as file:
+        whole = file.read()
+    last, end = records(whole)[-2:]
+    for data, word in [
+            (whole[:last], "the end of the backup is missing"), (whole[: end - 1] + bytes([whole[-1] ^ 1]), "damaged")]:
+        change(path, lambda _: data)
+        done = given(it, "restore", path, passphrase_fd=passphrase, check=4)
+        contains(done.err, word)
+        equal((done.out, secrets(it, 300)), ("", []))
+    change(path, lambda _: whole)
+    equal(counts(restore(it, path)), {"added": 300})
+
+
 @cases("name, secret", [
     ("empty", b""), ("not UTF-8", b"\xff\xfe"), ("a mebibyte", b"x" * (1 << 20))])
 def test_passphrases_that_cannot_be_used_are_refused(it, name, secret):

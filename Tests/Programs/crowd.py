@@ -7,7 +7,7 @@ import os
 import select
 import subprocess
 
-from support.instance import Instance, own_kilobytes, read_text
+from support.instance import Instance, own_kilobytes, read_text, wait_until
 from support.sentences import equal, lacks
 from support.system import SystemService
 
@@ -30,6 +30,20 @@ for _ in range(count):
             # The service has ended it to make room, before its request came: clients connect again then.
             pass
 print("ready", served, flush=True)
+sys.stdin.read()
+"""
+
+# All of them at work, for as long as their client wants: no idle one gives way.
+WATCHES = """
+import sys
+from support.wire import WATCH, Client
+path, count = sys.argv[1], int(sys.argv[2])
+clients, watching = [], 0
+for _ in range(count):
+    client = Client(path)
+    clients.append(client)
+    watching += client.request(WATCH).status == 0
+print("ready", watching, flush=True)
 sys.stdin.read()
 """
 
@@ -70,14 +84,14 @@ def service_of(it):
 
 
 @contextlib.contextmanager
-def attackers(it, service, count, code, *words):
+def attackers(it, service, count, code, *words, first=FIRST_ATTACKER, program="/usr/bin/python3"):
     """As many users, each with a process that runs the code until the end."""
     environment = dict(it.environment, PYTHONPATH=it.programs.modules, PYTHONDONTWRITEBYTECODE="1")
     running = []
     try:
-        for user in range(FIRST_ATTACKER, FIRST_ATTACKER + count):
+        for user in range(first, first + count):
             running.append(it.popen(
-                "/usr/bin/python3", "-c", code, service.socket_path, *map(str, words), str(user), env=environment, user=user, group=user,
+                program, "-c", code, service.socket_path, *map(str, words), str(user), env=environment, user=user, group=user,
                 extra_groups=[], cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE))
         lines = [process.stdout.readline().split() for process in running]
         equal({line[0] for line in lines}, {b"ready"})
@@ -100,19 +114,51 @@ def is_served(service, victim):
         root.remove()
 
 
-def test_users_who_hold_more_connections_than_the_service_has_shut_nobody_out(it):
-    with service_of(it) as (service, victim), attackers(it, service, 10, HOLDS, 300) as (_, served):
-        # A program has half of what its user has, the longest idle one gives way.
-        equal(served, [300] * 10)
-        for _ in range(3):
-            is_served(service, victim)
+def uses(process):
+    """Threads, descriptors, and kilobytes of the service's own."""
+    return [len(os.listdir(f"/proc/{process}/{kind}")) for kind in ("task", "fd")], own_kilobytes(process)
 
 
-def test_users_who_keep_more_keychains_open_than_the_service_has_shut_nobody_out(it):
-    with service_of(it) as (service, victim), attackers(it, service, 70, HOLDS, 1) as (_, served):
-        equal(served, [1] * 70)
-        for _ in range(3):
-            is_served(service, victim)
+def test_users_who_fill_connections_and_keychains_at_once_shut_nobody_out_and_leave_nothing_behind(it):
+    with service_of(it) as (service, victim):
+        process = int(read_text(os.path.join(service.runtime, "service.lock")))
+        is_served(service, victim)
+        (threads, descriptors), before = uses(process)
+        # More connections than the service has, and more keychains than it keeps open. A program has half of what its user has, of which the
+        # longest idle one gives way.
+        with attackers(it, service, 8, HOLDS, 300) as (_, many), \
+                attackers(it, service, 66, HOLDS, 1, first=FIRST_ATTACKER + 8) as (_, others):
+            equal((many, others), ([300] * 8, [1] * 66))
+            for _ in range(3):
+                is_served(service, victim)
+        # With the crowd go its threads and descriptors. A keychain stays open for a while after its user has left: a few descriptors each.
+        wait_until(lambda: uses(process)[0][0] <= threads + 16, what="the end of the crowd's threads")
+        wait_until(lambda: uses(process)[0][1] <= descriptors + 64 * 16, what="the end of the crowd's descriptors")
+        assert uses(process)[1] - before < 256 * 1024, (before, uses(process))
+        is_served(service, victim)
+        # Of the crowd, too.
+        one = service.user(FIRST_ATTACKER)
+        try:
+            one.set("own", "works")
+            equal(one.get("own"), b"works")
+        finally:
+            one.remove()
+
+
+def test_users_who_have_all_connections_at_work_shut_nobody_out_who_has_fewer(it):
+    """Users who have all connections at work shut nobody out who has fewer: one that watches gives way."""
+    with service_of(it) as (service, victim):
+        other = os.path.join(it.scratch, "python")
+        with open("/usr/bin/python3", "rb") as source, open(other, "wb") as target:
+            # Other bytes make it another program, and each program may have half of what its user may.
+            target.write(source.read() + b"another")
+        os.chmod(other, 0o755)
+        with attackers(it, service, 8, WATCHES, 128) as (_, first), \
+                attackers(it, service, 8, WATCHES, 128, program=other) as (_, second):
+            equal(sum(first) + sum(second), 2048)
+            for _ in range(3):
+                is_served(service, victim)
+        is_served(service, victim)
 
 
 def test_frames_with_changed_bytes_of_several_users_end_their_connections_and_nothing_else(it):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The audit log: what it tells, who may read it, and that nobody changes it without being found out."""
 
+import contextlib
 import json
 import os
 import re
@@ -13,7 +14,9 @@ import pytest
 from support.caller import Caller, compile_caller
 from support.instance import is_root, mode, read_text, wait_until
 from support.sentences import all_services, both, cases, contains, equal, lacks
-from support.wire import LOG, MISSING_ENTITLEMENT, NOT_FOUND, Client
+from support.set_clock import Clock
+from support.system import SystemService, ann, bob, service_user
+from support.wire import LOG, MISSING_ENTITLEMENT, NOT_FOUND, Client, Closed
 
 
 def path(it, number=0):
@@ -355,42 +358,130 @@ def test_a_line_that_was_written_in_part_is_removed_told_and_no_sign_of_tamperin
     assert all(json.loads(line) for line in lines(it))
 
 
-def test_on_a_full_disk_requests_are_answered_and_with_room_the_log_says_how_many_lines_are_missing(it):
+@contextlib.contextmanager
+def small_disk(folder, owner=None):
+    """A file system of four mebibytes on the folder; yields what fills it up, and what makes room again."""
     if not is_root:
         pytest.skip("mounting needs root")
-    os.mkdir(it.data, 0o700)
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=1M,mode=0700", "tmpfs", it.data], capture_output=True, text=True)
+    os.makedirs(folder, 0o700, exist_ok=True)
+    options = "size=4M,mode=0700" + (f",uid={owner},gid={owner}" if owner else "")
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True, text=True)
     if mounted.returncode:
         pytest.skip(mounted.stderr.strip())
-    try:
-        it.start()
-        it.set("one", "secret")
-        filler = os.path.join(it.data, "filler")
+    filler = os.path.join(folder, "filler")
+
+    def fill():
         with open(filler, "wb", buffering=0) as file:
             try:
                 while True:
                     file.write(b"\0" * 4096)
             except OSError:
                 pass
-        # The last page of the log has room for a few lines.
-        for _ in range(20):
-            equal(it.get("one"), b"secret")
-        contains(read_text(it.log), "cannot write the audit log: ")
-        assert all(json.loads(line) for line in lines(it))
-        equal(verify(it)[0], 0)
-        os.remove(filler)
-        equal(it.get("one"), b"secret")
-        status, text = verify(it)
-        equal(status, 0)
-        assert re.search(r"Before line \d+, \d+ lines could not be written", text), text
-        equal(it.stop(), 0)
-        it.start()
-        equal(verify(it)[0], 0)
+
+    try:
+        yield fill, lambda: os.remove(filler)
     finally:
-        if it.daemon:
-            it.stop()
-        subprocess.run(["umount", "-l", it.data], check=True)
+        subprocess.run(["umount", "-l", folder], check=True)
+
+
+def wait_for_snapshot(data):
+    """Until the day's snapshot is there: one that a full disk ends makes room when it is removed."""
+    folder = os.path.join(data, "snapshots")
+    wait_until(lambda: os.path.isdir(folder) and any(name.startswith("keychain-") for name in os.listdir(folder)), what="the snapshot")
+
+
+def unwritten(text):
+    """How many lines the log says that it could not write."""
+    return sum(int(number) for number in re.findall(r"Before line \d+, (\d+) lines? could not be written", text))
+
+
+def test_on_a_full_disk_requests_are_answered_and_with_room_the_log_says_how_many_lines_are_missing(it):
+    with small_disk(it.data) as (fill, make_room):
+        try:
+            it.start()
+            it.set("one", "secret")
+            wait_for_snapshot(it.data)
+            fill()
+            # The last page of the log has room for a few lines.
+            for _ in range(20):
+                equal(it.get("one"), b"secret")
+            contains(read_text(it.log), "cannot write the audit log: ")
+            written = log(it, "--action", "read-data")
+            assert all(json.loads(line) for line in lines(it))
+            equal(verify(it)[0], 0)
+            make_room()
+            equal(it.get("one"), b"secret")
+            status, text = verify(it)
+            equal(status, 0)
+            # None is missing that the log does not tell of. Each time, the command looks for the item first.
+            told = log(it, "--action", "read-data")
+            assert len(written) < 20, len(written)
+            lost = unwritten(text)
+            assert lost >= 20 - len(written) and len(told) == len(written) + 1, (lost, len(written), len(told))
+            equal(it.stop(), 0)
+            it.start()
+            status, text = verify(it)
+            equal((status, unwritten(text)), (0, lost))
+        finally:
+            if it.daemon:
+                it.stop()
+
+
+def has_open(process, user):
+    """Whether the service has the keychain of a user open."""
+    files = []
+    for number in os.listdir(f"/proc/{process}/fd"):
+        # One may be closed meanwhile.
+        with contextlib.suppress(OSError):
+            files.append(os.readlink(f"/proc/{process}/fd/{number}"))
+    return any(f"/users/{user}/" in file for file in files)
+
+
+def test_on_a_full_disk_the_system_service_closes_no_keychain_whose_log_has_lines_left_to_tell_of(it):
+    """A user who fills the disk, has an item read and leaves: the system service closes a keychain that is not used for ten minutes, and
+    with it would go the number of lines that are missing."""
+    with SystemService(it) as service, small_disk(service.state, service_user) as (fill, make_room):
+        clock = Clock(it)
+        service.environment.update(clock.environment)
+        users = [service.user(number) for number in (ann, bob)]
+
+        def is_closed_after_a_while(user):
+            """A connection has the service look at what is due."""
+            clock.sleep(601)
+            with contextlib.suppress(Closed):
+                Client(service.socket_path).close()
+            return not has_open(process, user)
+
+        try:
+            service.start(sandboxed=False)
+            process = service.process.pid
+            for user in users:
+                user.set("one", "secret")
+                wait_for_snapshot(service.store(user.user))
+            fill()
+            for _ in range(20):
+                equal(users[0].get("one"), b"secret")
+            contains(read_text(service.log), f"user {ann}: cannot write the audit log: ")
+            # Both keychains are due, but for what the log of one has to tell.
+            wait_until(lambda: is_closed_after_a_while(bob), what="the end of the other user's keychain")
+            for _ in range(20):
+                is_closed_after_a_while(ann)
+            # If hers were closed, this waited for it.
+            users[0].run("chatelaine", "get", "one")
+            make_room()
+            equal(users[0].get("one"), b"secret")
+            status, text = verify(users[0])
+            equal(status, 0)
+            assert unwritten(text) >= 10, text
+            # Then it is closed as any other.
+            wait_until(lambda: is_closed_after_a_while(ann), what="the end of the keychain")
+            equal(unwritten(verify(users[0])[1]), unwritten(text))
+            equal(service.stop(), 0)
+        finally:
+            for user in users:
+                user.remove()
+            if service.process:
+                service.stop(signal.SIGKILL)
 
 
 def test_a_log_of_the_form_before_there_was_a_chain_is_set_aside(it):
