@@ -25,6 +25,16 @@ let common: [SwiftSetting] = [
 /// Modules also name each use of unsafe code; in tests (where `#expect` cannot hold the word) that is noise.
 let strict = common + [.strictMemorySafety()]
 
+/// The Swift runtime inside the program, as with --static-swift-stdlib, which would compile each module once more for the tests. The libraries
+/// are those of Foundation that modules compiled without that option do not name; the linker takes of them what is used.
+let standalone: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-l_FoundationICU",
+        ], .when(configuration: .release))
+]
+
 extension Target {
     /// A Swift module below Sources/.
     static func module(_ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -43,7 +53,8 @@ extension Target {
 
     static func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(
-            name: name, dependencies: dependencies, path: "Sources/Programs/" + name, swiftSettings: strict)
+            name: name, dependencies: dependencies, path: "Sources/Programs/" + name, swiftSettings: strict,
+            linkerSettings: standalone)
     }
 
     /// What is tested is optimized in release configuration; optimizing the tests themselves takes minutes and shows nothing.
@@ -55,7 +66,8 @@ extension Target {
             swiftSettings: common + [
                 // What Apple has deprecated is tested all the same, and nothing else is a question of availability here.
                 .unsafeFlags(["-Xfrontend", "-disable-availability-checking"]),
-                .unsafeFlags(["-Onone"], .when(configuration: .release)),
+                // Writing what others import in the step that compiles a module, instead of checking all declarations twice.
+                .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release)),
             ])
     }
 }

@@ -3,6 +3,15 @@
 
 import PackageDescription
 
+/// As in the root package.
+let standalone: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-l_FoundationICU",
+        ], .when(configuration: .release))
+]
+
 let package = Package(
     name: "benchmarks",
     dependencies: [
@@ -15,7 +24,7 @@ let package = Package(
         .target(name: "Measuring", swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "identification-benchmark", dependencies: ["Measuring"],
-            swiftSettings: [.treatAllWarnings(as: .error)]),
+            swiftSettings: [.treatAllWarnings(as: .error)], linkerSettings: standalone),
         .executableTarget(
             name: "keychain-benchmarks",
             dependencies: [
@@ -29,7 +38,7 @@ let package = Package(
             // Keychain files are measured as well, and their functions are deprecated, as Apple's are.
             swiftSettings: [
                 .treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning),
-            ]),
+            ], linkerSettings: standalone),
     ],
     swiftLanguageModes: [.v6]
 )

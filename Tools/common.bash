@@ -16,13 +16,14 @@ no_debugging=(-debug-info-format none -Xcc -g0)
 # What a hole in C code would have to get past: canaries on stacks, addresses of functions that are looked up at the start and cannot be
 # written afterwards (full RELRO). C of this repository is fortified as well, see Package.swift.
 hardening=(-Xcc -fstack-protector-strong -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
-# Release builds have the Swift runtime inside. The programs are small parts of many modules; optimizing across those is
-# worth a tenth of a request. Tests and sanitizers have directories of their own, because other flags in the same
-# directory would build everything again each time. Libraries are not looked for beside the programs: that takes time at
-# each start, and nobody who may write there shall have code in them.
+# One folder has the released programs, the examples and the tests of make test, so each module is compiled once. Therefore modules are compiled
+# with -enable-testing (a lookup takes as many instructions with it as without) and without --static-swift-stdlib, because Swift Testing exists as
+# a shared library only: the manifests link the Swift runtime into programs (`standalone`). The programs are small parts of many modules;
+# optimizing across those saves a tenth of a request. Libraries are not looked for beside the programs: that takes time at
+# each start, and a user who may write there must not bring code into them.
 release_flags=(
-    --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -cross-module-optimization "${beside[@]}"
-    "${no_debugging[@]}" "${hardening[@]}"
+    --configuration release --disable-local-rpath -Xswiftc -cross-module-optimization -Xswiftc -enable-testing
+    --disable-index-store "${beside[@]}" "${no_debugging[@]}" "${hardening[@]}"
 )
 # What a program needs at each start, of which `chatelaine get` is all there is for the person who waits: LLVM's linker can write the places
 # that depend on where the program lies as a list of bits (RELR) where the C library can read it, and nothing is exported, so
@@ -45,10 +46,9 @@ token_package=Helpers/Token
 trust_package=Helpers/Trust
 trust_flags=(--package-path "$trust_package" --configuration release --disable-local-rpath "${no_debugging[@]}" "${hardening[@]}")
 
-# The tests of all packages build in one folder, in debug configuration: each module is built once for all of them. Those of the trust
-# helper build with the program itself, for the reason above. With the thread sanitizer, they are optimized as released programs are, with
-# the assertions of a debug build, in a folder of their own.
-tests_directory=$PWD/.build-debug
+# The debug tests of the root package (make check), and all tests with the thread sanitizer, optimized and with the assertions of a debug
+# build (make test-all), have other flags, and so a folder each.
+debug_directory=$PWD/.build-debug
 sanitized_directory=$PWD/.build-sanitized
 # Measured on two cores: compiling a module as a whole takes 30 % less of the processor than in parts, and writing what others import of
 # it in the same step, instead of checking all declarations twice, another 30 %. BoringSSL in C without optimization makes the tests take
@@ -56,16 +56,30 @@ sanitized_directory=$PWD/.build-sanitized
 quicker_tests=(
     -Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 2 -Xcc -O1
 )
-# test_flags PACKAGE [sanitized]: the options that its tests are built with, one per line.
+# test_flags PACKAGE [debug|sanitized]: the options that its tests are built with, one per line.
 test_flags() {
     if [[ ${2:-} == sanitized ]]; then
         printf '%s\n' --configuration release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug --sanitize thread \
             --scratch-path "$sanitized_directory" --disable-build-manifest-caching
-    elif [[ $1 == "$trust_package" ]]; then
-        printf '%s\n' --configuration release --disable-local-rpath "${no_debugging[@]}" "${hardening[@]}"
-    else
-        printf '%s\n' --scratch-path "$tests_directory" --disable-build-manifest-caching --disable-index-store "${no_debugging[@]}" \
+    elif [[ ${2:-} == debug ]]; then
+        printf '%s\n' --scratch-path "$debug_directory" --disable-build-manifest-caching --disable-index-store "${no_debugging[@]}" \
             "${quicker_tests[@]}"
+    elif [[ $1 == "$trust_package" ]]; then
+        printf '%s\n' "${trust_flags[@]:2}"
+    else
+        printf '%s\n' "${release_flags[@]}"
+    fi
+}
+# test_directory PACKAGE [debug|sanitized]: where Tools/build-tests puts its tests.
+test_directory() {
+    if [[ ${2:-} == sanitized ]]; then
+        echo "$sanitized_directory/release"
+    elif [[ ${2:-} == debug ]]; then
+        echo "$debug_directory/debug"
+    elif [[ $1 == "$trust_package" ]]; then
+        echo "$trust_package/.build/release"
+    else
+        echo "$PWD/$release_directory"
     fi
 }
 # package_name FOLDER: the name in its manifest.

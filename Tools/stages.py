@@ -28,8 +28,8 @@ SLOTS = 2
 @dataclasses.dataclass(frozen=True)
 class Stage:
     name: str
-    # Where it belongs: "check", "test" (which has all of "check") or "all" (what `make test` has no time for).
-    group: str
+    # Where it belongs: words of "check" (make check), "test" (make test) and "all" (what `make test` has no time for).
+    groups: str
     # A shell command, run in the root of the repository. {report} is the file of its test report (JUnit's XML), if it writes one.
     command: str
     # Names of stages that must have passed before.
@@ -54,17 +54,20 @@ CRASHES = [("items", 1500), ("keychains", 150), ("keys", 150), ("fingers", 150),
            ("migration", 150), ("salvage", 150), ("passcode", ""), ("kill", 300), ("requests", 600), ("damage", 12), ("upgrade", "")]
 
 # What builds stands before what runs it. The tests of the programs wait more than they work, so they come as early as they can, and
-# other stages take what they leave of the processors.
+# other stages take what they leave of the processors. One folder allows one build at a time.
 STAGES = [
+    Stage("lint", "check test", "Tools/lint"),
+    Stage("build-debug-tests", "check", "Tools/build-tests --debug ."),
+    Stage("debug-unit", "check", "Tools/run-tests --debug --changed . {report}", needs=("build-debug-tests",), again=SWIFT_AGAIN),
+
     Stage("build", "test", "Tools/build"),
-    Stage("lint", "check", "Tools/lint", nice=5),
-    # In a folder of its own: beside the rest, whose modules are built one after the other.
+    # In a folder of its own: beside the rest.
     Stage("build-trust-tests", "test", "Tools/build-tests Helpers/Trust", nice=5),
-    Stage("build-tests", "check", "Tools/build-tests .", nice=10),
     Stage("build-examples", "test", "Tools/build-examples", needs=("build",)),
     Stage("programs", "test", "Tools/test-programs -m 'not long' -n 4 --dist loadfile --junitxml {report}",
           needs=("build-examples",), again=PYTHON_AGAIN),
-    Stage("unit", "check", "Tools/run-tests . {report}", needs=("build-tests",), again=SWIFT_AGAIN),
+    Stage("build-tests", "test", "Tools/build-tests .", needs=("build-examples",), nice=10),
+    Stage("unit", "test", "Tools/run-tests . {report}", needs=("build-tests",), again=SWIFT_AGAIN),
     Stage("build-helper-tests", "test", "Tools/build-tests Conformance Helpers/SessionLock Helpers/Prompters Helpers/Token",
           needs=("build-tests",), nice=10),
     Stage("conformance", "test", "Tools/run-tests Conformance {report}", needs=("build-helper-tests", "build"), again=SWIFT_AGAIN),
@@ -89,6 +92,7 @@ STAGES = [
     *(Stage(f"all-crash-{part}", "all", f"Tools/crash --{part} {rounds}", needs=("all-build",), limit=30)
       for part, rounds in CRASHES),
     Stage("all-fuzz", "all", "Tools/fuzz -t 60", needs=("all-build-fuzzers",), limit=30),
+    Stage("all-debug-unit", "all", "Tools/build-tests --debug . && Tools/run-tests --debug . {report}", again=SWIFT_AGAIN, limit=30),
     Stage("all-build-sanitized", "all",
           "Tools/build-tests --sanitized . Conformance Helpers/SessionLock Helpers/Prompters Helpers/Token", limit=45),
     *(Stage(f"all-sanitized-{name}", "all", f"CHATELAINE_LONG=1 Tools/run-tests --sanitized {package} {{report}}",
@@ -123,11 +127,10 @@ def arguments():
 
 
 def chosen(names):
-    groups = {"check": ("check",), "test": ("check", "test"), "all": ("all",)}
     if not names:
         names = ["test"]
-    if names[0] in groups:
-        return [stage for stage in STAGES if stage.group in groups[names[0]]]
+    if names[0] in ("check", "test", "all"):
+        return [stage for stage in STAGES if names[0] in stage.groups.split()]
     known = {stage.name: stage for stage in STAGES}
     for name in names:
         if name not in known:
@@ -299,12 +302,12 @@ def main():
     options, more = arguments()
     if options.list:
         for stage in STAGES:
-            print(f"{stage.name:20} {stage.group:6} {stage.command}")
+            print(f"{stage.name:20} {stage.groups:10} {stage.command}")
         return 0
     LOGS.mkdir(parents=True, exist_ok=True)
     stages = chosen(options.stages)
     seed = options.seed
-    if seed is None and any(stage.group == "all" for stage in stages):
+    if seed is None and any("all" in stage.groups for stage in stages):
         seed = random.SystemRandom().getrandbits(31)
     if seed is not None:
         print(f"seed {seed} (Tools/test {' '.join(options.stages)} --seed {seed})", flush=True)

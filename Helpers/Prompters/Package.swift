@@ -15,6 +15,15 @@ let common: [SwiftSetting] = [
 ]
 let strict = common + [.strictMemorySafety()]
 
+/// As in the root package.
+let standalone: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-l_FoundationICU",
+        ], .when(configuration: .release))
+]
+
 let support = Target.Dependency.product(name: "PrompterSupport", package: "chatelaine")
 
 let package = Package(
@@ -32,10 +41,10 @@ let package = Package(
         .executableTarget(
             name: "chatelaine-prompt-tty", dependencies: ["Prompting", support],
             path: "Sources/TerminalPrompterProgram",
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: standalone),
         .executableTarget(
             name: "chatelaine-prompt-pinentry", dependencies: ["Prompting", support],
-            path: "Sources/PinentryPrompterProgram", swiftSettings: strict),
+            path: "Sources/PinentryPrompterProgram", swiftSettings: strict, linkerSettings: standalone),
 
         .testTarget(name: "PromptingTests", dependencies: ["Prompting", support], swiftSettings: common),
     ],

@@ -15,6 +15,15 @@ let common: [SwiftSetting] = [
 ]
 let strict = common + [.strictMemorySafety()]
 
+/// As in the root package.
+let standalone: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-l_FoundationICU",
+        ], .when(configuration: .release))
+]
+
 let messages = Target.Dependency.product(name: "HelperMessages", package: "chatelaine")
 let support = Target.Dependency.product(name: "HelperSupport", package: "chatelaine")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -48,7 +57,7 @@ let package = Package(
                 "SessionLock", "DBusMessages", logging, support,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/SessionLockProgram", swiftSettings: strict),
+            path: "Sources/SessionLockProgram", swiftSettings: strict, linkerSettings: standalone),
         // From a question about fingers to its answer: fprintd's interface, and what its words mean.
         .target(name: "Fingerprint", dependencies: ["DBusMessages", "DBus", messages], swiftSettings: strict),
         // One question on standard input, its answer on standard output, and what such a program gives up.
@@ -56,12 +65,12 @@ let package = Package(
             name: "BusQuestion", dependencies: ["DBusMessages", "DBus", messages, support], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-fingerprint", dependencies: ["Fingerprint", "BusQuestion", messages],
-            path: "Sources/FingerprintProgram", swiftSettings: strict),
+            path: "Sources/FingerprintProgram", swiftSettings: strict, linkerSettings: standalone),
         // From a question about an authorization to its answer: polkit's interface.
         .target(name: "Authorization", dependencies: ["DBusMessages", "DBus", messages], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-authorization", dependencies: ["Authorization", "BusQuestion", messages],
-            path: "Sources/AuthorizationProgram", swiftSettings: strict),
+            path: "Sources/AuthorizationProgram", swiftSettings: strict, linkerSettings: standalone),
 
         // A bus of a test's own.
         .target(

@@ -15,6 +15,15 @@ let common: [SwiftSetting] = [
 ]
 let strict = common + [.strictMemorySafety()]
 
+/// As in the root package.
+let standalone: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-l_FoundationICU",
+        ], .when(configuration: .release))
+]
+
 let support = Target.Dependency.product(name: "HelperSupport", package: "chatelaine")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -41,10 +50,10 @@ let package = Package(
         .target(name: "TPMDevices", dependencies: ["TPM"], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-token-software", dependencies: ["TokenConversation", "SoftwareToken", support],
-            path: "Sources/SoftwareTokenProgram", swiftSettings: strict),
+            path: "Sources/SoftwareTokenProgram", swiftSettings: strict, linkerSettings: standalone),
         .executableTarget(
             name: "chatelaine-token-tpm", dependencies: ["TokenConversation", "TPM", "TPMDevices", support],
-            path: "Sources/TPMTokenProgram", swiftSettings: strict),
+            path: "Sources/TPMTokenProgram", swiftSettings: strict, linkerSettings: standalone),
 
         .testTarget(
             name: "SoftwareTokenTests", dependencies: ["SoftwareToken", support, crypto], swiftSettings: common),
