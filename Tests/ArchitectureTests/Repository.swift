@@ -19,9 +19,10 @@ enum Repository {
 
         /// The modules that the file imports.
         var imports: [String] {
-            // Most lines have no such word, and looking for it is much faster than matching.
-            lines.filter { $0.contains("import ") }.compactMap {
-                Self.code(of: $0).prefixMatch(of: Self.importDeclaration).map { String($0.output.1) }
+            // Most lines have no such word, and looking for it is much faster than matching. Making the expression is slow, too.
+            let declaration = Self.importDeclaration
+            return lines.filter { $0.contains("import ") }.compactMap {
+                Self.code(of: $0).prefixMatch(of: declaration).map { String($0.output.1) }
             }
         }
 
@@ -55,21 +56,25 @@ enum Repository {
             .filter { exists("\(folder)/\($0)/.") && !$0.hasPrefix(".") }
     }
 
-    /// All Swift files below a folder, without those that a build put there.
-    static func swiftFiles(below folder: String) throws -> [SwiftFile] {
+    /// The paths of all files below a folder whose names have one of some endings, without those that a build put there.
+    static func files(below folder: String, endings: [String]) throws -> [String] {
         let start = folder.isEmpty ? root : root.appending(path: folder)
         guard let files = FileManager.default.enumerator(atPath: start.path) else { return [] }
-        var found: [SwiftFile] = []
+        var found: [String] = []
         while let path = files.nextObject() as? String {
             let name = (path as NSString).lastPathComponent
             if name.hasPrefix(".") {
                 files.skipDescendants()
-            } else if name.hasSuffix(".swift") {
-                let fromRoot = folder.isEmpty ? path : folder + "/" + path
-                found.append(SwiftFile(path: fromRoot, text: try text(fromRoot)))
+            } else if endings.contains(where: name.hasSuffix) {
+                found.append(folder.isEmpty ? path : folder + "/" + path)
             }
         }
         return found
+    }
+
+    /// All Swift files below a folder, without those that a build put there.
+    static func swiftFiles(below folder: String) throws -> [SwiftFile] {
+        try files(below: folder, endings: [".swift"]).map { SwiftFile(path: $0, text: try text($0)) }
     }
 
     /// What git says, a line each; nil where there is no git or no repository, as in an unpacked archive.

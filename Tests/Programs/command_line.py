@@ -504,7 +504,7 @@ def test_c155_default_keychain_prints_one_line_four_spaces_and_a_quoted_path(it)
 
 @cases("words", [
     "unlock-keychain -p wrong k", "show-keychain-info k", "set-keychain-settings k", "delete-keychain k"])
-def test_c156_a_keychain_that_is_not_there_is_said_to_be_missing_by_exit_status_50(it, words):
+def test_a_keychain_that_is_not_there_is_said_to_be_missing_by_exit_status_50(it, words):
     done = security(it, *words.split(), check=50)
     equal(done.out, "")
     contains(done.err, "The specified keychain could not be found.")

@@ -5,7 +5,7 @@ import KeychainTesting
 import Security
 import Testing
 
-// Who may use the items of keychain files: cases C141, C146 and C149 of the project's list. C147 and C148 are about what is written
+// Who may use the items of keychain files: cases C141, C146 and C149 of Documentation/Cases.md. C147 and C148 are about what is written
 // behind the service, and are tested beside it (PartitionTests).
 
 @Suite struct `Access to items of keychain files` {

@@ -5,7 +5,7 @@ import KeychainTesting
 import Security
 import Testing
 
-// Keychains that are files, by the functions that Apple deprecates: cases C132 to C145 of the project's list.
+// Keychains that are files, by the functions that Apple deprecates: cases C132 to C145 of Documentation/Cases.md.
 
 /// Runs a test with a folder for keychains and a person; both are gone afterwards.
 func withKeychainFolder(

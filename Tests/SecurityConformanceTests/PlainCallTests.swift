@@ -4,7 +4,7 @@ import KeychainTesting
 import Security
 import Testing
 
-// Calls that say nothing about the kind of keychain, where they are about both: cases C130 and C131 of the project's list.
+// Calls that say nothing about the kind of keychain, where they are about both: cases C130 and C131 of Documentation/Cases.md.
 
 /// Runs a test as on macOS, with a keychain file that is the default one and is searched.
 private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychain) throws -> Void) throws {

@@ -5,7 +5,7 @@ import Security
 import Testing
 
 // The cases of Apple's published regression tests, as far as they concern generic passwords or hold for every class. The
-// numbers (C001 …) are those of the project's list of conformance cases.
+// numbers (C001 …) are those of Documentation/Cases.md.
 
 /// Runs a test on an empty keychain of its own.
 func onEmptyKeychain(accessGroups: [String] = ["tests"], _ body: () throws -> Void) throws {

@@ -42,7 +42,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     }
 
     /// The later of `self` and one millisecond after `previous`: modification dates strictly increase
-    /// (semantics: "mdat becomes now and always strictly later than before").
+    /// (semantics 2.5).
     public func strictlyAfter(_ previous: Timestamp) -> Timestamp {
         self > previous
             ? self : Timestamp(secondsSinceReferenceDate: previous.secondsSinceReferenceDate + 0.001)

@@ -172,7 +172,7 @@ public struct RestoredItem: Hashable, Sendable {
 
 /// What became of the items of a backup, counted.
 public struct RestoreCounts: Hashable, Sendable {
-    /// By ``RestoreOutcome/rawValue``.
+    /// By the `rawValue` of ``RestoreOutcome``.
     public private(set) var numbers = [UInt64](repeating: 0, count: RestoreOutcome.allCases.count)
 
     public init() {}

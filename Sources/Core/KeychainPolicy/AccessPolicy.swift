@@ -5,7 +5,7 @@ public import KeychainModel
 /// Who may do what: pure functions from a caller, an operation and the facts of the items to a decision.
 ///
 /// Judging has two steps, because most of what there is to know of an item is sealed: ``scope(of:for:accessGroup:)``
-/// says where the store may look at all, and ``judge(_:_:items:lockState:)`` decides over what it found there.
+/// says where the store may look at all, and ``judge(_:_:items:lockState:rules:evidence:)`` decides over what it found there.
 public enum AccessPolicy {
     /// Where the caller may look.
     ///

@@ -200,7 +200,7 @@ extension ItemStore {
     ///
     /// For the administration tool alone: whoever may call this decides what counts as unchanged.
     ///
-    /// - Throws: as ``add(_:secret:with:)``.
+    /// - Throws: as ``add(_:secret:with:material:keepsDates:)``.
     public func acceptContents() throws(StoreError) {
         try StoreError.translating {
             try writer.keeping { db throws(StoreError) in

@@ -58,7 +58,7 @@ extension ItemStore {
     ///   - heldKeys: what becomes of the data of keys that are not given out.
     ///   - material: what halves with constraints need.
     /// - Returns: how many identities were handed over.
-    /// - Throws, precondition: as ``open(_:parts:with:_:)``.
+    /// - Throws, precondition: as ``open(_:parts:with:heldKeys:material:setsAside:_:)``.
     @discardableResult
     public func open(
         _ found: FoundIdentities, parts: ReturnedParts, with grant: consuming Grant, heldKeys: HeldKeys = .refused,
@@ -93,7 +93,7 @@ extension ItemStore {
 
     /// Changes the certificates and then the keys of all identities that match, in one transaction.
     ///
-    /// - Parameters, errors: as of ``update(_:in:changes:secret:material:judge:)``.
+    /// - Parameters, errors: as of ``update(_:in:changes:secret:material:access:judge:)``.
     public func updateIdentities(
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, material: ItemKeyMaterial = .none,
         judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision

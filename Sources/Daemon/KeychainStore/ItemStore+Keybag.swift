@@ -75,7 +75,7 @@ extension ItemStore {
     ///
     /// - Parameter replaced: the protector of the same secret whose number and date it keeps, when only the cost is new.
     /// - Returns: the number of the protector.
-    /// - Throws: `.refused` with the reason `tooManyProtectors`; as ``add(_:secret:with:)``, and nothing is changed.
+    /// - Throws: `.refused` with the reason `tooManyProtectors`; as ``add(_:secret:with:material:keepsDates:)``, and nothing is changed.
     /// - Precondition: there is a passcode; secret and label have legal sizes.
     public func addProtector(
         _ secret: ProtectorSecret<some Collection<UInt8>>, label: String, cost: ScryptCost, with key: KeybagKey,

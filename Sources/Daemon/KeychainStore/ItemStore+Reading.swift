@@ -13,7 +13,7 @@ extension ItemStore {
     ///   - scope: as `AccessPolicy.scope` says. Items of own groups come before others; otherwise the order is that in
     ///     which they were added.
     ///   - limit: does not count for a query that needs opening; ``matching(_:limit:with:)`` heeds it then.
-    ///   - parts: what will be asked of ``open(_:parts:with:_:)`` at most. What will not be asked for is not read.
+    ///   - parts: what will be asked of ``open(_:parts:with:heldKeys:material:setsAside:_:)`` at most. What will not be asked for is not read.
     ///   - allowance: whether so many bytes more may be held; asked for each row.
     /// - Returns: nothing found is an empty result, not an error. For a query that needs opening, all items that may match.
     /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`; `.refused` with `errSecAllocate` where the allowance said no.
@@ -74,7 +74,7 @@ extension ItemStore {
     /// - Parameters:
     ///   - heldKeys: what becomes of the data of keys that are not given out.
     ///   - setsAside: false leaves items that cannot be authenticated in their place, where they are found and deleted.
-    ///   - material: what items with constraints need; ``check(_:material:with:)`` says beforehand whether it will do.
+    ///   - material: what items with constraints need; ``check(_:material:)`` says beforehand whether it will do.
     /// - Returns: how many items were handed over.
     /// - Throws: `StoreError.keyNotAvailable`, `.refused` for the data of a held key (before anything is handed over),
     ///   `.passwordNeeded`, `.wrongPassword`, and what `body` throws.

@@ -110,7 +110,7 @@ extension ItemStore {
     ///     reading attributes where the query needs opening. It must not call the store.
     /// - Returns: no items where `access` said nil.
     /// - Throws: `.notFound` when nothing matches or nothing that does can be read; `.duplicate`, and nothing is changed;
-    ///   otherwise as ``add(_:secret:with:)``.
+    ///   otherwise as ``add(_:secret:with:material:keepsDates:)``.
     public func update(
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, secret: SecretBytes?,
         material: ItemKeyMaterial = .none, access: (([GuardedItem]) -> AccessObject?)? = nil,
@@ -137,7 +137,7 @@ extension ItemStore {
     /// tombstone, sealed like an item, without secret and with no other attributes than those that tell which item it
     /// was; while the class is locked, the tombstone is the item as it was sealed, without its secret.
     ///
-    /// - Throws: `.notFound` when nothing matches; otherwise as ``add(_:secret:with:)``.
+    /// - Throws: `.notFound` when nothing matches; otherwise as ``add(_:secret:with:material:keepsDates:)``.
     public func delete(
         _ query: ItemQuery, in scope: SearchScope, judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
     ) throws(StoreError) -> ChangeOutcome {

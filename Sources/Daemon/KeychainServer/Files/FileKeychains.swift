@@ -289,7 +289,7 @@ public final class FileKeychains: Sendable {
     ///   - processID: of who wants it so.
     ///   - user: whose process it is.
     ///   - body: changes them. Not called twice at once.
-    /// - Throws: as ``KeychainLists/change(_:_:)``.
+    /// - Throws: as ``KeychainLists/change(_:by:_:)``.
     func changeLists(
         of domain: PreferencesDomain, by processID: Int32, of user: UInt32? = nil,
         _ body: @Sendable (inout KeychainList) throws(Refusal) -> Void
