@@ -31,10 +31,12 @@ open class LAContext: NSObject {
 
     /// Returns whether a policy can be evaluated now. Does not prompt.
     ///
-    /// - Parameter error: set to an ``LAError`` when the result is false: `.passcodeNotSet`, `.biometryNotAvailable`,
-    ///   `.biometryNotEnrolled`, `.biometryLockout`, `.companionNotAvailable`; `.notInteractive` when no prompt can be
-    ///   shown; `.invalidContext`; `.systemCancel` when the keychain service cannot be reached. Otherwise it is not
-    ///   changed.
+    /// - Parameters:
+    ///   - policy: the kind of authentication.
+    ///   - error: set to an ``LAError`` when the result is false: `.passcodeNotSet`, `.biometryNotAvailable`,
+    ///     `.biometryNotEnrolled`, `.biometryLockout`, `.companionNotAvailable`; `.notInteractive` when no prompt can
+    ///     be shown; `.invalidContext`; `.systemCancel` when the keychain service cannot be reached. Otherwise it is
+    ///     not changed.
     @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         let failure: LAError
@@ -60,6 +62,7 @@ open class LAContext: NSObject {
     /// Prompts the user to authenticate.
     ///
     /// - Parameters:
+    ///   - policy: the kind of authentication.
     ///   - localizedReason: the program's reason for the prompt. About 1000 bytes of it are displayed. An empty reason
     ///     is a programming error and traps.
     ///   - reply: called once, on a private queue of the context, with an ``LAError`` on failure.
@@ -72,7 +75,9 @@ open class LAContext: NSObject {
 
     /// Prompts the user to authenticate.
     ///
-    /// - Parameter localizedReason: as for ``evaluatePolicy(_:localizedReason:reply:)``.
+    /// - Parameters:
+    ///   - policy: the kind of authentication.
+    ///   - localizedReason: as for ``evaluatePolicy(_:localizedReason:reply:)``.
     /// - Returns: true.
     /// - Throws: ``LAError``.
     @discardableResult
@@ -91,6 +96,8 @@ open class LAContext: NSObject {
     ///
     /// After that, calls with this context do not prompt for items and keys with that object.
     /// - Parameters:
+    ///   - accessControl: the access control object.
+    ///   - operation: the operation that the program then performs.
     ///   - localizedReason: as for ``evaluatePolicy(_:localizedReason:reply:)``.
     ///   - reply: as for ``evaluatePolicy(_:localizedReason:reply:)``.
     @preconcurrency
@@ -149,7 +156,9 @@ open class LAContext: NSObject {
 
     /// Sets a credential, so that the user is not prompted for it.
     ///
-    /// - Parameter credential: nil removes the current credential.
+    /// - Parameters:
+    ///   - credential: nil removes the current credential.
+    ///   - type: the kind of credential.
     /// - Returns: false when the context rejects the credential: more than 1024 bytes, another type than
     ///   `.applicationPassword`, or an invalidated context.
     @discardableResult

@@ -42,7 +42,7 @@ public final class InMemoryKeychain: Sendable {
     /// - Parameters:
     ///   - accessGroups: the access groups of the program that uses it. An empty list represents a program that cannot
     ///     be identified, which receives `errSecMissingEntitlement`.
-    ///   - now: the time of day, until ``setTime(_:)`` changes it. The clock does not advance automatically.
+    ///   - now: the time of day, until ``setTime(_:)-(Timestamp)`` changes it. The clock does not advance automatically.
     ///   - keychainFolder: the folder of keychain files, which are real files; nil: keychain files are not supported.
     ///     The test deletes the folder.
     /// - Throws: ``KeychainTestingError`` if no database can be created in memory.
@@ -92,7 +92,7 @@ public final class InMemoryKeychain: Sendable {
         client = KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
     }
 
-    /// Creates a new, empty keychain with a given time, until ``setTime(_:)`` changes it.
+    /// Creates a new, empty keychain with a given time, until ``setTime(_:)-(Date)`` changes it.
     ///
     /// - Throws: ``KeychainTestingError`` if no database can be created in memory.
     public convenience init(accessGroups: [String] = ["tests"], now: Date) throws(KeychainTestingError) {

@@ -55,9 +55,11 @@ public func SecACLGetTypeID() -> CFTypeID { SecACL.cfTypeID }
 /// ``SecACLUpdateAuthorizations(_:_:)`` restricts them.
 ///
 /// - Parameters:
+///   - access: the access object that gets the entry.
 ///   - applicationList: array of ``SecTrustedApplication``; other programs require a prompt. Nil: all programs are
 ///     trusted, without a prompt. Empty: every program requires a prompt.
 ///   - description: the name of the item in prompts.
+///   - promptSelector: when a prompt requires the password of the keychain.
 ///   - newAcl: receives the entry; not changed on failure.
 /// - Returns: `errSecParam` for a list with other objects, for an unknown prompt selector, and for values beyond the
 ///   limits.
@@ -102,9 +104,11 @@ public func SecACLRemove(_ aclRef: SecACL) -> OSStatus {
 /// Reads the contents of an entry.
 ///
 /// - Parameters:
+///   - acl: the entry.
 ///   - applicationList: receives an array of ``SecTrustedApplication``; nil: all programs.
 ///   - description: receives the name of the item in prompts; for the partition list, a property list in hexadecimal
 ///     digits.
+///   - promptSelector: receives the prompt selector.
 /// - Returns: `errSecACLNotSimple` for an entry for the processes of a user; `errSecParam` for an entry that was
 ///   removed. The variables are then not changed.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
@@ -137,10 +141,12 @@ public func SecACLCopyContents(
 /// Changes the contents of an entry. An entry for the processes of a user becomes an entry for programs.
 ///
 /// - Parameters:
+///   - acl: the entry.
 ///   - applicationList: as for ``SecACLCreateWithSimpleContents(_:_:_:_:_:)``. Ignored for the partition list, as is
 ///     the prompt selector.
 ///   - description: the name of the item in prompts. For the partition list: the hexadecimal digits of a property list,
 ///     in which `Partitions` is an array of strings.
+///   - promptSelector: the new prompt selector.
 /// - Returns: `errSecParam` for a list with other objects, for an unknown prompt selector, for an invalid description
 ///   of the partition list, for values beyond the limits, and for an entry that was removed.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
@@ -174,7 +180,9 @@ public func SecACLCopyAuthorizations(_ acl: SecACL) -> CFArray {
 
 /// Changes the operations that an entry authorizes. An entry that authorizes no operations has no effect.
 ///
-/// - Parameter authorizations: array of `kSecACLAuthorization…` constants.
+/// - Parameters:
+///   - acl: the entry.
+///   - authorizations: array of `kSecACLAuthorization…` constants.
 /// - Returns: `errSecInvalidOwnerEdit` for the owner's entry; `errSecParam` for the partition list, for other values
 ///   than these constants, and for an entry that was removed.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")

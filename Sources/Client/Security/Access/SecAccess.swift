@@ -121,6 +121,8 @@ public func SecAccessCreate(
 /// operations.
 ///
 /// - Parameters:
+///   - userId: the user; compared if `ownerType` contains `kSecUseOnlyUID`.
+///   - groupId: the group; compared if `ownerType` contains `kSecUseOnlyGID`.
 ///   - ownerType: `kSecUseOnlyUID`, with `kSecHonorRoot` for root as well.
 ///   - acls: `kSecACLAuthorization…` constants; nil: none.
 ///   - error: `errSecParam` for an unknown owner type or authorization. Not changed on success.
@@ -149,7 +151,10 @@ public func SecAccessCreateWithOwnerAndACL(
 /// Reads the owner of an access object for the processes of a user, and the operations of all its entries.
 ///
 /// - Parameters:
-///   - userId, groupId, ownerType: not changed if the owner is not a user.
+///   - accessRef: the access object.
+///   - userId: receives the user; not changed if the owner is not a user.
+///   - groupId: receives the group; not changed if the owner is not a user.
+///   - ownerType: receives the owner type; not changed if the owner is not a user.
 ///   - aclList: receives an array of `kSecACLAuthorization…` constants: the owner's, then those of the other entries.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecAccessCopyOwnerAndACL(
@@ -171,7 +176,9 @@ public func SecAccessCopyOwnerAndACL(
 /// Reads the entries of an access object: the owner's, the others in their order, and, if it has a partition list, the
 /// entry with the partition list in its description.
 ///
-/// - Parameter aclList: receives an array of ``SecACL``.
+/// - Parameters:
+///   - accessRef: the access object.
+///   - aclList: receives an array of ``SecACL``.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecAccessCopyACLList(_ accessRef: SecAccess, _ aclList: UnsafeMutablePointer<CFArray?>) -> OSStatus {
     // The caller guarantees a valid variable: Apple's contract of this function.
@@ -181,7 +188,9 @@ public func SecAccessCopyACLList(_ accessRef: SecAccess, _ aclList: UnsafeMutabl
 
 /// Returns the entries that authorize an operation, by name or as part of all operations.
 ///
-/// - Parameter authorizationTag: a `kSecACLAuthorization…` constant.
+/// - Parameters:
+///   - accessRef: the access object.
+///   - authorizationTag: a `kSecACLAuthorization…` constant.
 /// - Returns: an array of ``SecACL``; nil if no entry matches, and for an unknown constant.
 @available(*, deprecated, message: "Put items into the data protection keychain, with kSecAttrAccessControl")
 public func SecAccessCopyMatchingACLList(_ accessRef: SecAccess, _ authorizationTag: CFTypeRef) -> CFArray? {

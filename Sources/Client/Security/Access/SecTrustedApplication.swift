@@ -57,7 +57,9 @@ public func SecTrustedApplicationCreateFromPath(
 
 /// Reads the identification of a program, for storage or transmission, in a format of this keychain.
 ///
-/// - Parameter data: receives the bytes.
+/// - Parameters:
+///   - appRef: the program.
+///   - data: receives the bytes.
 @available(*, deprecated, message: "Share items among your programs by an access group, kSecAttrAccessGroup")
 public func SecTrustedApplicationCopyData(
     _ appRef: SecTrustedApplication, _ data: UnsafeMutablePointer<CFData?>
@@ -69,7 +71,9 @@ public func SecTrustedApplicationCopyData(
 
 /// Replaces the program by that of such bytes.
 ///
-/// - Parameter data: the bytes that ``SecTrustedApplicationCopyData(_:_:)`` returned.
+/// - Parameters:
+///   - appRef: the object to change.
+///   - data: the bytes that ``SecTrustedApplicationCopyData(_:_:)`` returned.
 /// - Returns: `errSecParam` for any other bytes; then the object is not changed.
 @available(*, deprecated, message: "Share items among your programs by an access group, kSecAttrAccessGroup")
 public func SecTrustedApplicationSetData(_ appRef: SecTrustedApplication, _ data: CFData) -> OSStatus {

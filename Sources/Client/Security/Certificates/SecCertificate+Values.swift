@@ -15,8 +15,11 @@ internal import KeychainKeys
 /// `kSecOIDExtendedKeyUsage` (an array of object identifiers as data, each the content of its DER). Dates are numbers:
 /// seconds since 2001 (`kSecOIDX509V1ValidityNotBefore`, `…NotAfter`).
 ///
-/// - Parameter keys: the requested fields, as `kSecOID…` constants or dotted object identifiers; nil for all. Fields
-///   that the certificate does not have are missing in the result.
+/// - Parameters:
+///   - certificate: the certificate.
+///   - keys: the requested fields, as `kSecOID…` constants or dotted object identifiers; nil for all. Fields that the
+///     certificate does not have are missing in the result.
+///   - error: receives the error, unless it is nil.
 /// - Returns: nil, and an error with the code `errSecParam` in `error`, when an element of `keys` is not a string.
 @discardableResult
 public func SecCertificateCopyValues(

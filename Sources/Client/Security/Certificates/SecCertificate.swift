@@ -71,7 +71,9 @@ public func SecCertificateCopyEmailAddresses(
 
 /// Returns the serial number: the bytes of the INTEGER, big-endian in two's complement, as in the certificate.
 ///
-/// - Parameter error: not changed; every certificate has a serial number.
+/// - Parameters:
+///   - certificate: the certificate.
+///   - error: not changed; every certificate has a serial number.
 @discardableResult
 public func SecCertificateCopySerialNumberData(
     _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -109,7 +111,9 @@ public func SecCertificateCopyNormalizedSubjectSequence(_ certificate: SecCertif
 /// Same as ``SecCertificateCopyNormalizedIssuerSequence(_:)``; the older name on macOS. In spite of its name it returns
 /// the whole SEQUENCE, as in Apple's implementation.
 ///
-/// - Parameter error: not changed; every certificate has an issuer.
+/// - Parameters:
+///   - certificate: the certificate.
+///   - error: not changed; every certificate has an issuer.
 @discardableResult
 public func SecCertificateCopyNormalizedIssuerContent(
     _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -166,6 +170,7 @@ public func SecCertificateCopyPublicKey(_ certificate: SecCertificate, _ key: Un
 ///
 /// - Parameters:
 ///   - alloc: ignored.
+///   - certificate: the certificate.
 ///   - error: receives an error with the code `errSecInvalidCertificateRef` when the result is nil, which is the case
 ///     for a certificate without any name.
 @discardableResult

@@ -46,7 +46,8 @@ private func set(_ preference: IdentityPreference, _ identity: SecIdentity?) -> 
 /// all uses.
 ///
 /// - Parameters:
-///   - name, keyUsage: as for ``SecIdentitySetPreferred(_:_:_:)``.
+///   - name: as for ``SecIdentitySetPreferred(_:_:_:)``.
+///   - keyUsage: as for ``SecIdentitySetPreferred(_:_:_:)``.
 ///   - validIssuers: distinguished names in DER (CFData), one of which must have issued the certificate or one above
 ///     it; nil or an empty array: any.
 /// - Returns: nil if no preference exists, if the preferred identity was deleted or was not issued by one of these

@@ -37,7 +37,10 @@ public func SecIdentityGetTypeID() -> CFTypeID { SecIdentity.cfTypeID }
 
 /// Combines a certificate and a private key. Does not store anything.
 ///
-/// - Parameter allocator: ignored.
+/// - Parameters:
+///   - allocator: ignored.
+///   - certificate: the certificate.
+///   - privateKey: the private key of the public key in the certificate.
 /// - Returns: nil for a public key, and for a key that does not match the certificate.
 public func SecIdentityCreate(
     _ allocator: CFAllocator?, _ certificate: SecCertificate, _ privateKey: SecKey
@@ -52,6 +55,7 @@ public func SecIdentityCreate(
 ///
 /// - Parameters:
 ///   - keychainOrArray: ignored; there is one keychain.
+///   - certificateRef: the certificate.
 ///   - identityRef: written on success only.
 /// - Returns: `errSecItemNotFound` if the keychain has no such key, `errSecInteractionNotAllowed` if it cannot be read
 ///   now, `errSecMissingEntitlement`, `errSecNotAvailable`.

@@ -67,6 +67,8 @@ public func SecKeychainGetStatus(
 /// Unlocks a keychain.
 ///
 /// - Parameters:
+///   - keychain: nil: the default keychain.
+///   - passwordLength: the length of the password in bytes.
 ///   - password: an empty password has a pointer and length 0.
 ///   - usePassword: false: the user is prompted, unless the keychain is unlocked.
 /// - Returns: in addition to the common statuses, `errSecAuthFailed` for a wrong or missing password, and if no prompt
@@ -114,7 +116,9 @@ public func SecKeychainLockAll() -> OSStatus {
 /// Sets when a keychain locks automatically. Requires that it is unlocked; otherwise the user is prompted for its
 /// password.
 ///
-/// - Parameter newSettings: ignored silently if its version is not ``SEC_KEYCHAIN_SETTINGS_VERS1``.
+/// - Parameters:
+///   - keychain: nil: the default keychain.
+///   - newSettings: ignored silently if its version is not ``SEC_KEYCHAIN_SETTINGS_VERS1``.
 /// - Returns: in addition to the common statuses, `errSecAuthFailed`, `errSecInteractionNotAllowed` or
 ///   `errSecUserCanceled` while it is locked; `errSecParam` for more than a year, unless the interval means never.
 @available(*, deprecated, message: "The data-protection keychain's are `chatelaine settings`.")
@@ -136,7 +140,9 @@ public func SecKeychainSetSettings(
 
 /// Reads when a keychain locks automatically. Works while it is locked.
 ///
-/// - Parameter outSettings: its version must be ``SEC_KEYCHAIN_SETTINGS_VERS1``, otherwise nothing is written.
+/// - Parameters:
+///   - keychain: nil: the default keychain.
+///   - outSettings: its version must be ``SEC_KEYCHAIN_SETTINGS_VERS1``, otherwise nothing is written.
 @available(*, deprecated, message: "The data-protection keychain's are `chatelaine settings`.")
 @discardableResult
 public func SecKeychainCopySettings(
@@ -154,7 +160,10 @@ public func SecKeychainCopySettings(
 /// Changes the password of a keychain, even if it is locked. Apple's framework has this function without declaring it.
 ///
 /// - Parameters:
+///   - keychain: nil: the default keychain.
+///   - oldPasswordLength: the length of the old password in bytes.
 ///   - oldPassword: nil: the user is prompted.
+///   - newPasswordLength: the length of the new password in bytes.
 ///   - newPassword: nil: the user is prompted.
 /// - Returns: in addition to the common statuses, `errSecAuthFailed` for a wrong password;
 ///   `errSecInteractionNotAllowed` if no prompt is possible; `errSecUserCanceled`; `errSecParam` for an invalid

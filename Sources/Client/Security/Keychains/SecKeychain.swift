@@ -69,7 +69,9 @@ public func SecKeychainGetVersion(_ returnVers: UnsafeMutablePointer<UInt32>?) -
 
 /// Returns the object of a keychain. Does not check whether the file exists.
 ///
-/// - Parameter pathName: an absolute path, or a name in the folder of the user's keychains.
+/// - Parameters:
+///   - pathName: an absolute path, or a name in the folder of the user's keychains.
+///   - keychain: receives the object.
 /// - Returns: `errSecParam` without a name or a variable; `errSecNoSuchKeychain` for an invalid path.
 @available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
 @discardableResult
@@ -89,9 +91,12 @@ public func SecKeychainOpen(
 /// are not.
 ///
 /// - Parameters:
+///   - pathName: an absolute path, or a name in the folder of the user's keychains.
+///   - passwordLength: the length of the password in bytes.
 ///   - password: ignored if `promptUser` is true.
 ///   - promptUser: whether the user is prompted for the password.
 ///   - initialAccess: ignored, as in Apple's implementation.
+///   - keychain: receives the object, unless it is nil.
 /// - Returns: in addition to the common statuses, `errSecParam` without a name, and without a password if `promptUser`
 ///   is false; `errSecDuplicateKeychain`; `errSecWrPerm`; `errSecInteractionNotAllowed` if no prompt is possible;
 ///   `errSecUserCanceled`.
@@ -156,7 +161,10 @@ public func SecKeychainSetAccess(_ keychain: SecKeychain?, _ access: SecAccess?)
 
 /// Returns the path of a keychain's file, with its suffix `-db` and a terminating zero byte.
 ///
-/// - Parameter ioPathLength: in, the size of the buffer in bytes; out, the length of the path, without the zero byte.
+/// - Parameters:
+///   - keychain: nil: the default keychain.
+///   - ioPathLength: in, the size of the buffer in bytes; out, the length of the path, without the zero byte.
+///   - pathName: receives the path.
 /// - Returns: in addition to the common statuses, `errSecBufferTooSmall`: then the length is the required size, and
 ///   nothing else is written; `errSecParam` without a variable.
 @available(*, deprecated, message: "Items of the data-protection keychain are in no file of their own.")

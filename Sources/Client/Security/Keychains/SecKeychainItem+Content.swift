@@ -15,11 +15,14 @@ internal import SecretMemory
 /// Creates an item.
 ///
 /// - Parameters:
+///   - itemClass: the class of the item.
 ///   - attrList: omitted attributes have their default; the default label is the service, server or account.
+///   - length: the length of the data in bytes.
 ///   - data: nil: none. For a certificate, its DER.
 ///   - keychainRef: nil: the default keychain. If there is none, the login keychain is created, and the user is
 ///     prompted for a password for it.
 ///   - initialAccess: the access object; nil: for this program only.
+///   - itemRef: receives the item, unless it is nil.
 /// - Returns: `errSecDuplicateItem`, `errSecNoSuchAttr`, `errSecNoSuchClass`, `errSecUnimplemented` for keys,
 ///   `errSecParam`, `errSecDataTooLarge`, `errSecNoSuchKeychain`, `errSecInvalidKeychain`,
 ///   `errSecInteractionNotAllowed` if a required prompt is not possible.
@@ -56,7 +59,9 @@ private func defaultLabel(_ entries: [ItemAttributes.Entry]) -> [ItemAttributes.
 /// Changes an item.
 ///
 /// - Parameters:
+///   - itemRef: the item.
 ///   - attrList: other attributes stay unchanged.
+///   - length: the length of the data in bytes.
 ///   - data: nil: the data stays unchanged. Empty data has a pointer and length 0.
 /// - Returns: `errSecDuplicateItem` if the changed item would have the primary key of another one; `errSecNoSuchAttr`,
 ///   `errSecParam`, `errSecDataTooLarge`.
@@ -95,8 +100,11 @@ private func modify(
 /// Reads an item.
 ///
 /// - Parameters:
+///   - itemRef: the item.
+///   - itemClass: receives the class, unless it is nil.
 ///   - attrList: the requested attributes; each receives its bytes, or none if the item does not have it.
 ///   - length: with nil here and for `outData`, the data is not read.
+///   - outData: receives the data, unless it is nil; must be freed with ``SecKeychainItemFreeContent(_:_:)``.
 /// - Returns: `errSecNoSuchAttr` for an attribute that items of the class do not have; `errSecAuthFailed` for data that
 ///   the program may not read; `errSecUserCanceled`; `errSecParam`.
 @available(*, deprecated, message: "Use SecItemCopyMatching.")
@@ -124,10 +132,13 @@ public func SecKeychainItemCopyContent(
 /// Reads an item.
 ///
 /// - Parameters:
+///   - itemRef: the item.
 ///   - info: the requested attributes.
+///   - itemClass: receives the class, unless it is nil.
 ///   - attrList: a new list of those; must be freed, with the data, with
 ///     ``SecKeychainItemFreeAttributesAndData(_:_:)``.
 ///   - length: with nil here and for `outData`, the data is not read.
+///   - outData: receives the data, unless it is nil.
 /// - Returns: as ``SecKeychainItemCopyContent(_:_:_:_:_:)``; `errSecParam` for a list without `info`.
 @available(*, deprecated, message: "Use SecItemCopyMatching.")
 @discardableResult
@@ -171,8 +182,10 @@ private func read(
 /// Copies an item into another keychain, with its creation and modification dates.
 ///
 /// - Parameters:
+///   - itemRef: the item.
 ///   - destKeychainRef: nil: the default keychain.
 ///   - initialAccess: the access object of the copy; nil: that of the original, without its partition list.
+///   - itemCopy: receives the copy, unless it is nil.
 /// - Returns: `errSecAuthFailed` for data that the program may not read; `errSecDuplicateItem`; the other statuses of
 ///   ``SecKeychainItemCreateFromContent(_:_:_:_:_:_:_:)``.
 @available(*, deprecated, message: "Use SecItemCopyMatching and SecItemAdd.")

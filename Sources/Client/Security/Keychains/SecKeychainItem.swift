@@ -60,7 +60,9 @@ extension SecKeychainItem {
 
 /// Returns a persistent reference, with which other processes can find the item at any time.
 ///
-/// - Parameter persistentItemRef: CFData.
+/// - Parameters:
+///   - itemRef: the item.
+///   - persistentItemRef: CFData.
 /// - Returns: `errSecParam` without a variable.
 @available(*, deprecated, message: "Use SecItemCopyMatching with kSecReturnPersistentRef.")
 @discardableResult

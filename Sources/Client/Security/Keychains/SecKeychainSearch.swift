@@ -61,7 +61,9 @@ public func SecKeychainSearchGetTypeID() -> CFTypeID { SecKeychainSearch.cfTypeI
 ///
 /// - Parameters:
 ///   - keychainOrArray: ``SecKeychain``, CFArray of those, or nil for the search list.
+///   - itemClass: the class of the items.
 ///   - attrList: nil: all items of the class.
+///   - searchRef: receives the search.
 /// - Returns: `errSecParam` without a variable and for values of the wrong format; `errSecNoSuchAttr`,
 ///   `errSecNoSuchClass`; `errSecInvalidKeychain` for an object that is not a keychain.
 @available(*, deprecated, message: "Use SecItemCopyMatching.")

@@ -10,7 +10,13 @@ internal import KeychainKeys
 
 /// Signs a digest with a private key.
 ///
-/// - Parameter sigLen: in, the size of the buffer at `sig`; out, the size of the signature.
+/// - Parameters:
+///   - key: the private key.
+///   - padding: the padding, which also names the hash.
+///   - dataToSign: the digest.
+///   - dataToSignLen: the length of the digest in bytes.
+///   - sig: receives the signature.
+///   - sigLen: in, the size of the buffer at `sig`; out, the size of the signature.
 /// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key does not support, a digest whose length is
 ///   not that of its hash, and a buffer that is too small; then nothing is written.
 @discardableResult
@@ -40,7 +46,13 @@ public func SecKeyRawVerify(
 
 /// Encrypts one block with a public RSA key.
 ///
-/// - Parameter cipherTextLen: in, the size of the buffer at `cipherText`; out, the number of bytes written.
+/// - Parameters:
+///   - key: the public key.
+///   - padding: the padding.
+///   - plainText: the data.
+///   - plainTextLen: the length of the data in bytes.
+///   - cipherText: receives the encrypted block.
+///   - cipherTextLen: in, the size of the buffer at `cipherText`; out, the number of bytes written.
 /// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key does not support, for data that does not fit
 ///   into a block, and for a buffer that is too small; then nothing is written.
 @discardableResult
@@ -55,7 +67,13 @@ public func SecKeyEncrypt(
 
 /// Decrypts one block with a private RSA key.
 ///
-/// - Parameter plainTextLen: in, the size of the buffer at `plainText`; out, the number of bytes written.
+/// - Parameters:
+///   - key: the private key.
+///   - padding: the padding.
+///   - cipherText: the encrypted block.
+///   - cipherTextLen: the length of the encrypted block in bytes.
+///   - plainText: receives the data.
+///   - plainTextLen: in, the size of the buffer at `plainText`; out, the number of bytes written.
 /// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key does not support, for data that was not
 ///   encrypted with its public half, and for a buffer that is too small; then nothing is written.
 @discardableResult

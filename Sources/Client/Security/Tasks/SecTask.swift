@@ -40,7 +40,10 @@ public func SecTaskCopyValueForEntitlement(
 
 /// Returns the values of several entitlements.
 ///
-/// - Parameter entitlements: an array of strings; other elements are ignored.
+/// - Parameters:
+///   - task: this process.
+///   - entitlements: an array of strings; other elements are ignored.
+///   - error: as for ``SecTaskCopyValueForEntitlement(_:_:_:)``.
 /// - Returns: the values by name, without entitlements that the program does not have. Nil as
 ///   ``SecTaskCopyValueForEntitlement(_:_:_:)``.
 public func SecTaskCopyValuesForEntitlements(

@@ -29,7 +29,9 @@ public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutableP
 /// Same as ``SecTrustEvaluateWithError(_:_:)``, without blocking.
 ///
 /// - Parameters:
+///   - trust: the trust object.
 ///   - queue: the queue on which `result` is called, once.
+///   - result: receives the trust object, whether it is trusted, and the reason if it is not.
 /// - Returns: `errSecSuccess`.
 @discardableResult
 public func SecTrustEvaluateAsyncWithError(
@@ -63,7 +65,10 @@ public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<S
 
 /// Evaluates the trust object without blocking; the older form of ``SecTrustEvaluateAsyncWithError(_:_:_:)``.
 ///
-/// - Parameter queue: nil for a queue of the system.
+/// - Parameters:
+///   - trust: the trust object.
+///   - queue: nil for a queue of the system.
+///   - result: receives the trust object and the result.
 @discardableResult
 public func SecTrustEvaluateAsync(
     _ trust: SecTrust, _ queue: DispatchQueue?, _ result: @escaping SecTrustCallback

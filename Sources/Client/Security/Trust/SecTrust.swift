@@ -116,6 +116,7 @@ public func SecTrustGetTypeID() -> CFTypeID { SecTrust.cfTypeID }
 ///   - certificates: a `SecCertificate`, or an array: first the certificate to evaluate, then possible issuers, in any
 ///     order.
 ///   - policies: a `SecPolicy` or an array, all of which must be satisfied; nil for ``SecPolicyCreateBasicX509()``.
+///   - trust: receives the trust object.
 /// - Returns: `errSecParam` for other objects and for an empty array; `trust` is then not changed.
 @discardableResult
 public func SecTrustCreateWithCertificates(
@@ -136,7 +137,9 @@ public func SecTrustCreateWithCertificates(
 
 /// Sets the policies, all of which must be satisfied.
 ///
-/// - Parameter policies: a `SecPolicy` or an array.
+/// - Parameters:
+///   - trust: the trust object.
+///   - policies: a `SecPolicy` or an array.
 /// - Returns: `errSecParam` for other objects and for an empty array.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
@@ -156,7 +159,9 @@ public func SecTrustCopyPolicies(_ trust: SecTrust, _ policies: UnsafeMutablePoi
 /// Sets the trusted certificates, instead of the system's anchors; see ``SecTrustSetAnchorCertificatesOnly(_:_:)``.
 /// They do not have to be self-signed.
 ///
-/// - Parameter anchorCertificates: an array of `SecCertificate`; nil restores the system's anchors.
+/// - Parameters:
+///   - trust: the trust object.
+///   - anchorCertificates: an array of `SecCertificate`; nil restores the system's anchors.
 /// - Returns: `errSecParam` for an array with other objects.
 @discardableResult
 public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray?) -> OSStatus {
@@ -265,7 +270,9 @@ public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
 /// Ignores faults that ``SecTrustCopyExceptions(_:)`` returned. Weak keys, weak signatures and malformed certificates
 /// are never ignored.
 ///
-/// - Parameter exceptions: nil for none.
+/// - Parameters:
+///   - trust: the trust object.
+///   - exceptions: nil for none.
 /// - Returns: whether they apply to this certificate. Otherwise no faults are ignored from now on.
 @discardableResult
 public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> Bool {
