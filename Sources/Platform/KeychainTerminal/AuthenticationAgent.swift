@@ -4,7 +4,7 @@ internal import Glibc
 internal import KeychainEndpoint
 
 /// polkit's authentication agent for terminals (pkttyagent(1)), which asks for the password of this process's user on the controlling
-/// terminal when polkit wants one for this process. An agent of the desktop comes first where there is one.
+/// terminal when polkit wants one for this process.
 public final class AuthenticationAgent {
     private let child: SpawnedProgram
     private let terminal = TerminalState(path: Terminal.controlling.path)
@@ -17,9 +17,13 @@ public final class AuthenticationAgent {
 
     /// Starts the agent and waits until polkit knows it, or the agent has given up. Nil where there is none, or no terminal in whose
     /// foreground this process is.
-    public init?() {
+    ///
+    /// - Parameter yields: leaves it to an agent of the desktop where there is one. polkit never asks an agent that yields for a process
+    ///   without a session of logind, so use this only where there may be a desktop.
+    public init?(yieldingToDesktop yields: Bool) {
         guard Self.isInForeground, Self.isRoots(Self.agent) else { return nil }
-        var words = [Self.agent, "--process", String(getpid()), "--fallback", "--notify-fd", "1"]
+        var words = [Self.agent, "--process", String(getpid()), "--notify-fd", "1"]
+        if yields { words.append("--fallback") }
         // It ends with this process, however that ends.
         if Self.isRoots(Self.launcher) { words = [Self.launcher, "--pdeathsig", "TERM", "--"] + words }
         do throws(SystemCallError) {
