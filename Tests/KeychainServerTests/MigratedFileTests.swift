@@ -37,4 +37,16 @@ import Testing
         #expect(isCopied("snapshots/" + name, beside: [name]))
         #expect(!isCopied("snapshots/" + name, beside: [name, name + "-journal"]))
     }
+
+    @Test(
+        arguments: [
+            ("keychain.db", nil), ("keychain.db-wal", nil), ("keychains/work-db", nil),
+            ("snapshots/keychain-20260101000000Z.db", nil), ("device.key", 4 << 20), ("keychains/lists", 4 << 20),
+            ("audit.log", 68 << 20), ("audit.log.2.before", 68 << 20),
+        ] as [(String, Int?)])
+    func `copies databases of any size, and other files up to what the services write`(path: String, size: Int?) {
+        let parts = path.split(separator: "/").map(String.init)
+        let entry = FolderCopy.Entry(folder: Array(parts.dropLast()), name: parts[parts.count - 1], siblings: [])
+        #expect(MigratedFiles.largestSize(entry) == size)
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainPlatform
 internal import KeychainStore
 
@@ -20,6 +21,23 @@ enum MigratedFiles {
         default: return false
         }
     }
+
+    /// The most bytes that the services write into such a file; nil for databases, which grow with what they hold. The user may have put
+    /// another file there.
+    static func largestSize(_ entry: FolderCopy.Entry) -> Int? {
+        switch entry.folder {
+        case []:
+            if isAuditLog(entry.name) {
+                // A file of the log ends with the line that makes it longer than this.
+                return (Int(Setting.auditLogKibibytes.range.upperBound) << 10) + longestRest
+            }
+            return entry.name.hasPrefix("keychain.db") ? nil : longestRest
+        case ["keychains"]: return entry.name == "lists" ? longestRest : nil
+        default: return nil
+        }
+    }
+
+    private static let longestRest = 4 << 20
 
     /// Whether the services make such a file, and make it anew.
     static func isMadeAnew(_ entry: FolderCopy.Entry) -> Bool {

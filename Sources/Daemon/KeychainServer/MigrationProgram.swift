@@ -88,8 +88,11 @@ public struct MigrationProgram {
             try removeTemporary()
             lines.append("\(target.folder.path) is this keychain already; an earlier migration was interrupted.")
         case .nothing, .empty:
-            let (count, left) = try copy()
-            try put(inPlaceOfEmpty: found.isEmpty)
+            let (count, left) = try removingCopyOnFailure { () throws(StartFailure) in
+                let copied = try copy()
+                try put(inPlaceOfEmpty: found.isEmpty)
+                return copied
+            }
             lines.append("The keychain of '\(name)' with \(count) items is in \(target.folder.path) now.")
             lines += left.map { "Not copied, because no service uses it: \($0)" }
         }
@@ -147,7 +150,7 @@ public struct MigrationProgram {
         let left = try copying { () throws(FolderCopy.Failure) in
             try FolderCopy.copy(
                 source.folder.path, readingAs: source.owner, to: temporary.path, writingAs: target.owner,
-                only: MigratedFiles.contains)
+                only: MigratedFiles.contains, atMost: MigratedFiles.largestSize)
         }
         let store = try open(temporary)
         let count = try storing(temporary) { () throws(StoreError) in
@@ -245,6 +248,14 @@ public struct MigrationProgram {
         return statistics.items.values.reduce(0, +) + statistics.unreadable
     }
 
+    /// What was copied until then would take room, and the next attempt begins anew. The failure is the one to tell.
+    private func removingCopyOnFailure<R>(_ body: () throws(StartFailure) -> R) throws(StartFailure) -> R {
+        do throws(StartFailure) { return try body() } catch {
+            if (try? act(target)) != nil { try? removeTemporary() }
+            throw error
+        }
+    }
+
     /// What an earlier, interrupted migration left, or the empty keychain that made room.
     private func removeTemporary() throws(StartFailure) {
         let path = target.temporary.path
@@ -267,6 +278,17 @@ public struct MigrationProgram {
             case .notRegular(let path): throw StartFailure("\(path) is neither a file nor a folder", hint: "remove it")
             case .notOwned(let path, let owner): throw StartFailure("\(path) belongs to user \(owner)", hint: nil)
             case .exists(let path): throw StartFailure("\(path) is there already", hint: "try again")
+            case .tooLarge(let path, let limit):
+                throw StartFailure(
+                    "\(path) has more than \(limit) bytes, which no keychain service writes into it",
+                    hint: "move it away, and try again")
+            case .noRoom(let path, let bytes):
+                throw StartFailure(
+                    "\(path) has \(bytes) bytes, and a copy would leave less than a twentieth of the disk free",
+                    hint: "make room, or move the file away if it is no keychain")
+            case .changed(let path):
+                throw StartFailure(
+                    "\(path) changed while it was copied", hint: "end the programs that write to it, and try again")
             case .system(let path, let error): throw StartFailure("\(path): \(error)", hint: nil)
             }
         }

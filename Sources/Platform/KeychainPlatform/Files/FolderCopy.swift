@@ -11,6 +11,12 @@ public enum FolderCopy {
         case notRegular(path: String)
         case notOwned(path: String, owner: UInt32)
         case exists(path: String)
+        /// Longer than `limit` bytes.
+        case tooLarge(path: String, limit: Int)
+        /// The copy of a file of so many bytes would leave too little room on the disk.
+        case noRoom(path: String, bytes: Int)
+        /// Another program wrote to the file during the copy.
+        case changed(path: String)
         case system(path: String, SystemCallError)
     }
 
@@ -29,22 +35,26 @@ public enum FolderCopy {
     /// Copies the chosen files of a folder, and of the chosen folders in it, into an empty folder that is there. The copies are private
     /// to the writer, and durable when this returns.
     ///
+    /// The reader may change the source meanwhile. Of a file as many bytes are copied as it has when it is opened, so that a file
+    /// that grows does not fill the disk; and each copy leaves a twentieth of the file system free (`.noRoom`).
+    ///
     /// - Parameters:
     ///   - reader: The user who reads the source; every chosen entry must belong to this user.
     ///   - writer: The user who writes the copies, and who acts when this returns.
     ///   - isCopied: Whether an entry is copied.
+    ///   - limit: The most bytes that a chosen file may have; nil for a file that may have any size.
     /// - Returns: the entries that were not copied; of a folder only itself.
     @discardableResult
     public static func copy(
         _ source: String, readingAs reader: ActingUser, to target: String, writingAs writer: ActingUser,
-        only isCopied: (Entry) -> Bool
+        only isCopied: (Entry) -> Bool, atMost limit: (Entry) -> Int?
     ) throws(Failure) -> [Entry] {
-        try copy(source, in: [], readingAs: reader, to: target, writingAs: writer, only: isCopied)
+        try copy(source, in: [], readingAs: reader, to: target, writingAs: writer, only: isCopied, atMost: limit)
     }
 
     private static func copy(
         _ source: String, in place: [String], readingAs reader: ActingUser, to target: String,
-        writingAs writer: ActingUser, only isCopied: (Entry) -> Bool
+        writingAs writer: ActingUser, only isCopied: (Entry) -> Bool, atMost limit: (Entry) -> Int?
     ) throws(Failure) -> [Entry] {
         try failing(source) { () throws(SystemCallError) in try reader.act() }
         let folder = try open(source, O_RDONLY | O_DIRECTORY, of: reader)
@@ -60,12 +70,19 @@ public enum FolderCopy {
             try failing(from) { () throws(SystemCallError) in try reader.act() }
             // O_NONBLOCK: a FIFO must not hang us before it is found out.
             let file = try open(from, O_RDONLY | O_NONBLOCK, of: reader)
-            let mode = try failing(from) { () throws(SystemCallError) in try file.status().st_mode }
-            switch mode & S_IFMT {
+            let facts = try failing(from) { () throws(SystemCallError) in try file.status() }
+            switch facts.st_mode & S_IFMT {
             case S_IFREG:
-                try failing(to) { () throws(SystemCallError) in
+                let size = Int(facts.st_size)
+                if let limit = limit(entry), size > limit { throw .tooLarge(path: from, limit: limit) }
+                let outcome = try failing(to) { () throws(SystemCallError) in
                     try writer.act()
-                    try write(file, to: to)
+                    return try write(file, of: size, to: to)
+                }
+                switch outcome {
+                case .whole: break
+                case .noRoom: throw .noRoom(path: from, bytes: size)
+                case .changed: throw .changed(path: from)
                 }
             case S_IFDIR:
                 try failing(to) { () throws(SystemCallError) in
@@ -74,7 +91,8 @@ public enum FolderCopy {
                     guard unsafe mkdir(to, 0o700) == 0 else { throw .last("mkdir") }
                 }
                 left += try copy(
-                    from, in: place + [name], readingAs: reader, to: to, writingAs: writer, only: isCopied)
+                    from, in: place + [name], readingAs: reader, to: to, writingAs: writer, only: isCopied,
+                    atMost: limit)
             default: throw .notRegular(path: from)
             }
         }
@@ -146,15 +164,24 @@ public enum FolderCopy {
         return names.sorted()
     }
 
-    private static func write(_ file: OwnedDescriptor, to path: String) throws(SystemCallError) {
+    private enum Outcome { case whole, noRoom, changed }
+
+    private static func write(
+        _ file: OwnedDescriptor, of size: Int, to path: String
+    ) throws(SystemCallError) -> Outcome {
         // The path is only read.
         let copy = try OwnedDescriptor(
             unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600), from: "open")
+        guard size <= (try room(beside: copy)) else { return .noRoom }
         var piece = [UInt8](repeating: 0, count: 256 * 1024)
+        var left = size
         while true {
-            // At most the array's size is written into it, and then at most what was read is read from it.
-            let count = try retryingInterruption("read") { unsafe Glibc.read(file.number, &piece, piece.count) }
-            guard count > 0 else { break }
+            // At most the array's size is written into it, and then at most what was read is read from it. Behind the last byte there is
+            // nothing, unless the file has grown.
+            let count = try retryingInterruption("read") {
+                unsafe Glibc.read(file.number, &piece, left == 0 ? 1 : min(left, piece.count))
+            }
+            guard count > 0, left > 0 else { return count == left ? try whole(copy) : .changed }
             var written = 0
             while written < count {
                 written += try retryingInterruption("write") {
@@ -163,8 +190,24 @@ public enum FolderCopy {
                     }
                 }
             }
+            left -= count
         }
+    }
+
+    private static func whole(_ copy: OwnedDescriptor) throws(SystemCallError) -> Outcome {
         guard fsync(copy.number) == 0 else { throw .last("fsync") }
+        return .whole
+    }
+
+    /// How many bytes a file may take, so that a twentieth of its file system stays free.
+    private static func room(beside file: OwnedDescriptor) throws(SystemCallError) -> Int {
+        var facts = statvfs()
+        // The kernel fills the structure.
+        guard unsafe fstatvfs(file.number, &facts) == 0 else { throw .last("fstatvfs") }
+        let (free, all) = (UInt64(facts.f_bavail), UInt64(facts.f_blocks))
+        let blocks = free > all / 20 ? free - all / 20 : 0
+        let (bytes, overflows) = blocks.multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+        return overflows ? .max : Int(clamping: bytes)
     }
 
     private static func failing<R>(_ path: String, _ body: () throws(SystemCallError) -> R) throws(Failure) -> R {
