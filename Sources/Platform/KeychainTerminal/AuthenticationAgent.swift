@@ -17,9 +17,13 @@ public final class AuthenticationAgent {
 
     /// Starts the agent and waits until it has registered with polkit, or has ended. Nil if there is no agent, or no
     /// terminal with this process in its foreground.
-    public init?() {
+    ///
+    /// - Parameter yields: Whether an agent of the desktop takes precedence. polkit never uses an agent that yields for a
+    ///   process without a logind session, so set this only where there may be a desktop.
+    public init?(yieldingToDesktop yields: Bool) {
         guard Self.isInForeground, Self.isRoots(Self.agent) else { return nil }
-        var words = [Self.agent, "--process", String(getpid()), "--fallback", "--notify-fd", "1"]
+        var words = [Self.agent, "--process", String(getpid()), "--notify-fd", "1"]
+        if yields { words.append("--fallback") }
         // The agent ends with this process, however this process ends.
         if Self.isRoots(Self.launcher) { words = [Self.launcher, "--pdeathsig", "TERM", "--"] + words }
         do throws(SystemCallError) {

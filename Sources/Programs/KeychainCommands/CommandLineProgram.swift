@@ -73,7 +73,12 @@ extension CommandContext {
             secondsSince1970: { CurrentProcess.secondsSince1970 })
         context.startAuthenticationAgent = {
             // Root authorizes itself.
-            guard !CurrentProcess.isRoot, let agent = AuthenticationAgent() else { return nil }
+            let hasDesktop = ["WAYLAND_DISPLAY", "DISPLAY"].contains { name in
+                CurrentProcess.environmentVariable(name)?.isEmpty == false
+            }
+            guard !CurrentProcess.isRoot, let agent = AuthenticationAgent(yieldingToDesktop: hasDesktop) else {
+                return nil
+            }
             return agent.end
         }
         return context
