@@ -162,7 +162,7 @@ struct SalvagedTable {
         return true
     }
 
-    // MARK: Looking
+    // MARK: Inspecting
 
     private func read(_ number: Int64) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
         try StoreError.translating {
