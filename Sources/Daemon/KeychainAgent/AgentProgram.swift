@@ -5,40 +5,41 @@ internal import KeychainModel
 internal import KeychainPlatform
 internal import KeychainPrompting
 
-/// The agent from its start to its end: what `chatelaine-agent` does.
+/// The agent from its start to its end: the implementation of `chatelaine-agent`.
 public enum AgentProgram {
-    /// How it ended.
+    /// The reason why the agent ended.
     public enum Ending: Hashable, Sendable {
-        /// There is nothing for it to do, or nothing more.
+        /// The agent has nothing to do, or nothing more.
         case done(String)
-        /// What has to be changed first.
+        /// A problem that has to be fixed first.
         case failed(String, hint: String?, status: Int32)
     }
 
-    /// sysexits.h: no permission, and a configuration that cannot be.
+    /// sysexits.h: no permission, and an invalid configuration.
     private static let (noPermission, configuration): (Int32, Int32) = (77, 78)
 
-    /// Gives up what it does not need. To be called first of all.
+    /// Drops privileges that the agent does not need. Call this first.
     public static func harden() {
         _ = ProcessHardening.resetCrashSignals()
         _ = ProcessHardening.ignoreBrokenPipes()
-        // A set-group-id program is so already; with a file capability, too. From now on it stays so.
+        // A set-group-id program, or a program with a file capability, is already protected. From now on it stays
+        // protected.
         _ = ProcessHardening.disableCoreDumps()
         _ = ProcessHardening.closeInheritedDescriptors()
         _ = ProcessHardening.forbidNewPrivileges()
         _ = ProcessHardening.forbidSystemCalls(allowingPrograms: true)
     }
 
-    /// Asks people for the service of the system for as long as there is one. A lost connection is made again.
+    /// Shows prompts for the system service as long as the service exists. Reconnects after a lost connection.
     ///
-    /// - Parameter log: takes a line for people.
+    /// - Parameter log: receives lines for display.
     public static func run(log report: (String) -> Void) -> Ending {
-        // Only from beside this program: it is the service's hand, and not its user's.
+        // Only from beside this program, because the agent acts for the service, and not for its user.
         let programs = PromptPrograms(
             in: ServiceHelper.folders(named: nil), environment: OwnEnvironment.values(PromptPrograms.variables))
         let agent = PromptAgent(programs)
         var backoff = Backoff()
-        // A service may be down for long: what is told once is not told again every minute.
+        // A service may be down for long, so the same message is not repeated every minute.
         var told = ""
         func log(_ text: String) {
             if text != told { report(text) }
@@ -78,7 +79,7 @@ public enum AgentProgram {
         }
     }
 
-    /// Ever longer, up to a minute: a service that is down may be down for long.
+    /// Increasing delays, up to a minute, because a service may be down for long.
     private struct Backoff {
         private var seconds = 1
 

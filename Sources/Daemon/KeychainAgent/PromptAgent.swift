@@ -7,31 +7,34 @@ public import KeychainPrompting
 internal import KeychainWire
 internal import SecretMemory
 
-/// Asks its user what the service of the system wants to know, over one connection (Documentation/Protocols/client.md, "Agents").
+/// Shows the prompts of the system service to its user, over one connection (Documentation/Protocols/client.md,
+/// "Agents").
 public struct PromptAgent: Sendable {
-    /// Why it asks no more.
+    /// The reason why the agent shows no more prompts.
     public enum End: Error, Hashable, Sendable {
-        /// The service takes no questions from this program to people.
+        /// The service does not accept this program as an agent.
         case refused(Refusal)
-        /// Newer agents of the same user have taken its place.
+        /// Newer agents of the same user have replaced it.
         case gaveWay
         case lost(EndpointError)
-        /// The other side does not speak the protocol.
+        /// The service does not speak the protocol.
         case protocolViolation
     }
 
     private let programs: PromptPrograms
 
-    /// - Parameter programs: those that ask.
+    /// Creates an agent.
+    ///
+    /// - Parameter programs: the programs that show prompts.
     public init(_ programs: PromptPrograms) { self.programs = programs }
 
     private static let helloTimeout: Duration = .seconds(10)
 
-    /// Asks until the connection ends, which always has a reason. What is shown then is taken back.
+    /// Shows prompts until the connection ends, and returns the reason. A prompt that is shown then is withdrawn.
     ///
     /// - Parameters:
     ///   - socket: a new connection to the service.
-    ///   - isAccepted: called when the service has taken this agent.
+    ///   - isAccepted: called when the service has accepted this agent.
     public func serve(_ socket: EndpointSocket, isAccepted: () -> Void) -> End {
         var frames = ServiceFrames(socket)
         do throws(End) {
@@ -64,13 +67,15 @@ public struct PromptAgent: Sendable {
         }
     }
 
+    /// Begins the connection.
+    ///
     /// - Returns: the connection's nonce.
     private func begin(_ socket: EndpointSocket, _ frames: inout ServiceFrames) throws(End) -> [UInt8] {
         do throws(EndpointError) { try socket.setReceiveTimeout(Self.helloTimeout) } catch { throw .lost(error) }
         var nonce: [UInt8] = []
         var refusal: Refusal?
         try frames.next { frame throws(WireError) in
-            // In the place of a hello there may be a refusal.
+            // The service may send a refusal instead of a hello.
             guard frame.kind == .reply else { return nonce = try Hello(frame).nonce }
             refusal = try Self.refusal(frame)
         }
@@ -83,14 +88,14 @@ public struct PromptAgent: Sendable {
         }
         try frames.next { frame throws(WireError) in refusal = try ReplyPart<Void>(frame) { _ in }.refusal }
         if let refusal { throw .refused(refusal) }
-        // From now on the service may have nothing to ask for days.
+        // From now on the service may send no prompt for days.
         do throws(EndpointError) { try socket.setReceiveTimeout(nil) } catch { throw .lost(error) }
         return nonce
     }
 }
 
 extension PromptAgent {
-    /// What a frame refuses that comes where there is no answer to wait for.
+    /// Returns the refusal in a frame that arrives while no answer is expected.
     fileprivate static func refusal(_ frame: Frame) throws(WireError) -> Refusal {
         let answer = try ReplyPart<Void>(frame) { _ in }
         guard let refusal = answer.refusal else { throw .malformed }
@@ -98,7 +103,7 @@ extension PromptAgent {
     }
 }
 
-/// What the service sends, frame by frame.
+/// The frames from the service.
 private struct ServiceFrames: ~Copyable {
     private let socket: EndpointSocket
     private var reader = FrameReader()
@@ -124,7 +129,7 @@ private struct ServiceFrames: ~Copyable {
     private mutating func receive() throws(PromptAgent.End) {
         let count: Int
         do throws(EndpointError) {
-            // A header that cannot be is found again by whoever asks what is missing.
+            // The next read detects an invalid header again.
             count = try socket.receive(atMost: Self.receiveBytes) { try? reader.receive($0) }
         } catch {
             throw .lost(error)

@@ -8,7 +8,7 @@ internal import KeychainWire
 internal import SecretMemory
 internal import Synchronization
 
-/// Where questions are asked, one at a time, while the connection is listened to: on a thread of its own.
+/// Shows prompts, one at a time, on a separate thread, while the agent listens to the connection.
 final class PromptDesk: Sendable {
     private struct Work {
         let number: UInt32
@@ -17,9 +17,10 @@ final class PromptDesk: Sendable {
     }
 
     private struct State {
-        /// What is shown.
+        /// The shown prompt.
         var current: Work?
-        /// What the service asks next: it may, as soon as it has taken the one before back, which takes a moment to end.
+        /// The next prompt. The service may send it as soon as it has withdrawn the previous one, which takes a moment
+        /// to end.
         var next: Work?
         var isClosed = false
     }
@@ -28,14 +29,14 @@ final class PromptDesk: Sendable {
     private let socket: EndpointSocket
     private let nonce: [UInt8]
     private let state = Mutex(State())
-    /// Signalled when there is something to do, and when all is done.
+    /// Signalled when there is work, and when all work is done.
     private let (bell, end): (WakeUp, WakeUp)
 
-    /// How much longer than a person the prompter may take, which gives the terminal back as it was: less than the service waits for
-    /// the agent.
+    /// The additional time of the prompter, in which it restores the terminal: less than the service waits for the
+    /// agent.
     private static let grace: Duration = .seconds(2)
 
-    /// Nil where the system has no descriptors or no thread to give.
+    /// Creates the desk; nil if the system has no free descriptors or threads.
     init?(_ programs: PromptPrograms, _ socket: EndpointSocket, nonce: [UInt8]) {
         guard let bell = try? WakeUp(), let end = try? WakeUp() else { return nil }
         self.programs = programs
@@ -45,9 +46,9 @@ final class PromptDesk: Sendable {
         guard SystemThread.start({ [self] in work() }) else { return nil }
     }
 
-    /// Asks as soon as what was shown before has ended.
+    /// Shows a prompt as soon as the previous one has ended.
     ///
-    /// - Returns: false where the service asks a second question before the first was answered or taken back.
+    /// - Returns: false if the service sends a second prompt before the first was answered or withdrawn.
     func take(_ request: PromptRequest, number: UInt32) -> Bool {
         guard let withdrawal = try? WakeUp() else { return false }
         return state.withLock { state in
@@ -65,7 +66,7 @@ final class PromptDesk: Sendable {
         }
     }
 
-    /// Takes everything back, and waits until nothing is shown any more: a few seconds at most.
+    /// Withdraws all prompts, and waits until none is shown: a few seconds at most.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -104,7 +105,7 @@ final class PromptDesk: Sendable {
         }
         switch outcome {
         case .replied: break
-        // Whoever took it back wants no answer.
+        // The service withdrew the prompt and expects no answer.
         case .interrupted: return
         case .timedOut: answer = AgentAnswer.frame(to: work.number, reply: PromptReply.timedOut.frame, nonce: nonce)
         case .unavailable:
@@ -116,7 +117,7 @@ final class PromptDesk: Sendable {
         do throws(EndpointError) {
             try socket.send(answer.span)
         } catch {
-            // Whoever receives finds out.
+            // The receiving thread detects the end of the connection.
             socket.shutDown()
         }
     }

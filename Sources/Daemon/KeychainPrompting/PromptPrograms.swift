@@ -3,16 +3,16 @@
 public import KeychainHelperWire
 public import KeychainPlatform
 
-/// The helper programs that ask people, as far as they are installed beside the program that runs them: a user's service, or the
-/// agent of the service of the system.
+/// The helper programs that show prompts, as far as they are installed beside the program that runs them: a user
+/// service, or the agent of the system service.
 public struct PromptPrograms: Sendable {
-    /// How it ended.
+    /// The result of a prompt.
     public enum Outcome: Hashable, Sendable {
-        /// With an answer to the question.
+        /// The user answered the prompt.
         case replied
         case interrupted
         case timedOut
-        /// None of them could ask.
+        /// None of the programs could show the prompt.
         case unavailable
     }
 
@@ -20,14 +20,16 @@ public struct PromptPrograms: Sendable {
     public static let terminalName = "chatelaine-prompt-tty"
 
     private let folders: [String]
-    /// What a pinentry needs of this program's own environment to find its user's settings and desktop.
+    /// The variables of this program's own environment that a pinentry needs to find its user's settings and desktop.
     private let environment: [String]
     private let saveTerminal: @Sendable (String) -> SavedTerminal?
 
+    /// Finds the programs.
+    ///
     /// - Parameters:
-    ///   - folders: where they are looked for, first things first.
+    ///   - folders: the folders to search, in this order.
     ///   - environment: this program's own; values of ``variables``.
-    ///   - saveTerminal: looks at a terminal; nil where it cannot be asked on.
+    ///   - saveTerminal: inspects a terminal; nil if no prompt can be shown on it.
     public init(
         in folders: [String], environment: [String: String],
         saveTerminal: @escaping @Sendable (String) -> SavedTerminal? = { SavedTerminal(path: $0) }
@@ -39,21 +41,21 @@ public struct PromptPrograms: Sendable {
 
     private static let passedOn = ["HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GNUPGHOME"]
 
-    /// What is looked at of this program's own environment.
+    /// The variables of this program's own environment that it uses.
     public static let variables = Set(passedOn)
 
-    /// Has a person asked: by the pinentry prompter, and where that cannot ask by the terminal's. They are looked for at each
-    /// question, since they may be installed meanwhile.
+    /// Shows a prompt: by the pinentry prompter, or by the terminal's prompter if the first cannot. The programs are
+    /// searched for at each prompt, because they may be installed meanwhile.
     ///
     /// - Parameters:
-    ///   - timeout: for both together.
-    ///   - reply: called once, with the answer and the frame that it came in, which is wiped afterwards; not with a refusal.
+    ///   - timeout: the time for both together.
+    ///   - reply: called once, with the answer and its frame, which is wiped afterwards; not called for a refusal.
     public func ask(
         _ request: PromptRequest, timeout: Duration, interruption: ServiceHelper.Interruption,
         reply: (PromptReply, _ frame: [UInt8]) -> Void
     ) -> Outcome {
         var onTerminal = request
-        // It has no use for a display.
+        // The terminal prompter has no use for a display.
         onTerminal.place.display = nil
         let attempts = [(Self.pinentryName, environment, request), (Self.terminalName, [], onTerminal)]
         let deadline = ContinuousClock.now + timeout
@@ -73,7 +75,7 @@ public struct PromptPrograms: Sendable {
         guard let helper = ServiceHelper(name, in: folders) else { return .unavailable }
         var request = given
         let terminal = given.place.terminal.flatMap(saveTerminal)
-        // Of a program that became another user's, say, and left its terminal with the first one.
+        // For example, the program changed to another user, and its terminal belongs to the first user.
         if terminal == nil { request.place.terminal = nil }
         guard !request.place.isNowhere else { return .unavailable }
         var answer: Outcome = .unavailable
@@ -96,12 +98,12 @@ public struct PromptPrograms: Sendable {
         case .answered: answer
         case .interrupted: .interrupted
         case .timedOut: .timedOut
-        // Whatever it was: it gave no answer, which is never a yes. Another one may ask.
+        // Without an answer there is no approval, whatever the error. Another program may prompt.
         case .failed: .unavailable
         }
     }
 
-    /// A refusal's reason and a secret are the longest things in an answer.
+    /// The longest fields of an answer are a refusal's reason and a secret.
     public static let answerBytes =
         HelperFrameHeader.size + 16 + max(PromptLimits.secretBytes, HelperLimits.reasonBytes)
 }

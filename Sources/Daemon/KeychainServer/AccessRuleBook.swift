@@ -5,21 +5,21 @@ internal import KeychainPolicy
 internal import KeychainStore
 internal import Synchronization
 
-/// The owner's rules for who may do what, at hand for every request.
+/// The owner's access rules, cached for all requests.
 final class AccessRuleBook: Sendable {
     let policy: MachinePolicy
     private let read: @Sendable () -> AccessRules
-    /// Nil where they are read for each request.
+    /// The rules; nil if they are read for each request.
     private let rules: Mutex<AccessRules>?
 
-    /// The rules of a user's keychain.
+    /// Reads the rules of a user's keychain.
     init(_ store: ItemStore, _ policy: MachinePolicy) {
         self.policy = policy
         read = { AccessRules(of: store, policy) }
         rules = Mutex(read())
     }
 
-    /// The rules of a keychain file, which are those of its user's keychain at the moment.
+    /// Creates the rule book of a keychain file, which always uses the current rules of its user's keychain.
     init(ofFilesOf store: ItemStore, _ policy: MachinePolicy) {
         self.policy = policy
         read = { AccessRules(of: store, policy) }
@@ -28,12 +28,12 @@ final class AccessRuleBook: Sendable {
 
     var current: AccessRules { rules?.withLock { $0 } ?? read() }
 
-    /// After settings have changed.
+    /// Reads the rules again, after settings have changed.
     func reload() { rules?.withLock { $0 = read() } }
 }
 
 extension AccessRules {
-    /// The strictest where they cannot be read: an error opens nothing.
+    /// Reads the rules. If they cannot be read, uses the strictest rules, so that an error allows nothing.
     fileprivate init(of store: ItemStore, _ policy: MachinePolicy) {
         do throws(StoreError) {
             self.init(try store.settings(), policy, teams: try store.trustedTeams())

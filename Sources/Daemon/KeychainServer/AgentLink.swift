@@ -7,10 +7,10 @@ internal import KeychainWire
 internal import SecretMemory
 internal import Synchronization
 
-/// The service's end of an agent's connection: one question at a time, and at most one answer to each.
+/// The service's end of an agent's connection: one prompt at a time, and at most one answer to each.
 ///
-/// Questions are asked on the threads of those who wait for them; what the agent says comes in on the connection's own. An agent that
-/// breaks a rule, or is silent for longer than any prompt may take, loses its connection.
+/// Prompts are sent on the threads that wait for them; the agent's answers arrive on the thread of the connection. If
+/// an agent violates the protocol, or does not answer within the maximum time of a prompt, its connection ends.
 final class AgentLink: Sendable {
     private struct Question {
         let number: UInt32
@@ -21,7 +21,7 @@ final class AgentLink: Sendable {
 
     private struct State {
         var isOpen = false
-        /// The last question that was asked, and the last that was answered.
+        /// The numbers of the last prompt that was sent and the last that was answered.
         var asked: UInt32 = 0
         var answered: UInt32 = 0
         var question: Question?
@@ -31,16 +31,18 @@ final class AgentLink: Sendable {
     private let place: PersonsPlace
     private let state = Mutex(State())
 
-    /// - Parameter place: the agent's own surroundings.
+    /// Creates the link.
+    ///
+    /// - Parameter place: the agent's own terminal and display.
     init(_ connection: ServerConnection, place: PersonsPlace) {
         self.connection = connection
         self.place = place
     }
 
-    /// The display that the agent was started on.
+    /// The display on which the agent was started.
     var display: PromptDisplay? { place.find().display }
 
-    /// Sends the answer to the agent's request. Questions follow it, and never come before.
+    /// Sends the answer to the agent's request. Prompts follow it, and never precede it.
     func open(_ reply: [UInt8]) -> Bool {
         state.withLock { state in
             state.isOpen = connection.sendWithoutWaiting(reply.span)
@@ -48,14 +50,14 @@ final class AgentLink: Sendable {
         }
     }
 
-    /// A newer agent takes its place: it is told so, and its connection ends.
+    /// Ends the connection because a newer agent replaces this one, and tells the agent so.
     func giveWay() {
         _ = connection.sendWithoutWaiting(
             ReplyWriter.refusal(Refusal(.notAvailable, .tooManyConnectionsOfUser)).span)
         connection.stopReceiving()
     }
 
-    /// The connection is gone: whoever waits for an answer gets none.
+    /// Ends the link after the connection ended: waiting prompts get no answer.
     func end() {
         state.withLock { state in
             state.isOpen = false
@@ -64,9 +66,9 @@ final class AgentLink: Sendable {
         }
     }
 
-    // MARK: Asking
+    // MARK: Prompting
 
-    /// Has the question shown, and waits for the answer, for the interruption, or until the time is over.
+    /// Shows the prompt, and waits for the answer, for the interruption, or until the time is over.
     func ask(
         _ request: PromptRequest, timeout: Duration, _ interruption: ServiceHelper.Interruption
     ) -> PromptQueue.Outcome {
@@ -81,7 +83,7 @@ final class AgentLink: Sendable {
             }
             _ = try? Readiness.wait(
                 for: [bell.descriptor] + interruption.readable, hangUpOf: interruption.hungUp, timeout: left)
-            // First: an answer that came at that very moment is to a question that nobody asks any more.
+            // First, because an answer that arrives at the moment of the interruption belongs to a withdrawn prompt.
             let isInterrupted = try? Readiness.wait(
                 for: interruption.readable, hangUpOf: interruption.hungUp, timeout: .zero)
             if isInterrupted == true {
@@ -92,10 +94,10 @@ final class AgentLink: Sendable {
         }
     }
 
-    /// The question's number; nil where the agent does not take it.
+    /// Sends the prompt and returns its number; nil if the agent does not accept it.
     private func send(_ request: PromptRequest, _ bell: WakeUp) -> UInt32? {
         state.withLock { state in
-            // One that is asked already belongs to a keychain that was closed since: its queue would have waited.
+            // A prompt that is already shown belongs to a keychain that was closed since; its queue would have waited.
             guard state.isOpen, state.question == nil, state.asked < .max else { return nil }
             let number = state.asked + 1
             let frame = AgentQuestion(number: number, prompt: request.frame).frame
@@ -131,7 +133,7 @@ final class AgentLink: Sendable {
         let reply: PromptReply
         let answer: PromptAnswer?
 
-        /// Nil for bytes that are no answer.
+        /// Decodes an answer; nil for bytes that are not an answer.
         init?(_ bytes: ArraySlice<UInt8>) {
             var frame = Array(bytes)
             defer { wipe(&frame) }
@@ -141,18 +143,18 @@ final class AgentLink: Sendable {
         }
     }
 
-    /// Takes what the agent sent.
+    /// Handles a frame from the agent.
     ///
-    /// - Returns: false where it broke a rule, and its connection has to end.
+    /// - Returns: false if the frame violates the protocol, so that the connection has to end.
     func take(_ frame: consuming Frame, nonce: [UInt8]) -> Bool {
         guard let answer = try? AgentAnswer(frame, nonce: nonce, copy: Given.init), let given = answer.reply else {
             return false
         }
         return state.withLock { state in
-            // Neither what was not asked, nor a second time.
+            // Each prompt was sent, and is answered at most once.
             guard answer.number > state.answered, answer.number <= state.asked else { return false }
             state.answered = answer.number
-            // Taken back, while the answer was under way.
+            // The prompt was withdrawn while the answer was on its way.
             guard let question = state.question, question.number == answer.number else { return true }
             guard given.reply.answers(question.request) else { return false }
             state.question?.outcome = given.outcome

@@ -4,16 +4,18 @@ internal import KeychainModel
 internal import KeychainPolicy
 internal import KeychainStore
 
-/// How long the next entry has to wait after wrong ones.
+/// The delay of the next entry after failed ones.
 enum AttemptDelay {
-    /// In nanoseconds. The time of day can be set, so it counts only at the first look of this process: from then on the delay ends by the
-    /// clock that no process sets. Where the time of day was set back since the last wrong entry, the delay begins anew at that look
-    /// instead of lasting until the time of day has caught up.
+    /// Returns the remaining delay in nanoseconds. The wall clock can be set, so it counts only at the first check of
+    /// this process; from then on the delay is measured by the monotonic clock. If the wall clock was set back since
+    /// the last failed entry, the delay starts again at that check instead of lasting until the wall clock has caught
+    /// up.
     ///
     /// - Parameters:
-    ///   - notBefore: until when entries are refused, by the clock that no process sets. Nil before the first look, which sets it.
-    ///   - now: by that clock, in nanoseconds.
-    ///   - date: the time of day.
+    ///   - notBefore: the time until which entries are refused, by the monotonic clock. Nil before the first check,
+    ///     which sets it.
+    ///   - now: the time of that clock, in nanoseconds.
+    ///   - date: the time of the wall clock.
     static func remaining(
         after attempts: Attempts, notBefore: inout UInt64?, now: @autoclosure () -> UInt64,
         date: @autoclosure () -> Timestamp
@@ -29,7 +31,7 @@ enum AttemptDelay {
         return remaining
     }
 
-    /// For people: rounded up.
+    /// Returns the delay in whole seconds for display: rounded up.
     static func wholeSeconds(_ nanoseconds: UInt64) -> UInt32 {
         UInt32(clamping: (nanoseconds + 999_999_999) / 1_000_000_000)
     }

@@ -6,27 +6,29 @@ internal import KeychainPolicy
 public import KeychainStore
 internal import Synchronization
 
-/// Counts the wrong entries of one user's secrets, in the user's own database: also those of keychain files, because a count in a
-/// file would not follow a copy of the file.
+/// Counts the failed entries of one user's secrets in the user's own database. This includes those of keychain files,
+/// because a count in a file would not follow a copy of the file.
 public final class AttemptLedger: Sendable {
-    /// With more, those that are over are forgotten.
+    /// The number of delays in memory above which expired ones are removed.
     private static let rememberedDelays = 2048
 
     private let store: ItemStore
     private let wallClock: @Sendable () -> Timestamp
     private let clock: MonotonicClock
     private let log: @Sendable (String) -> Void
-    /// One entry of a user's secrets is checked at a time: an entry of a copy of a file must not restore a count that another entry
-    /// has changed meanwhile.
+    /// Serializes the checks of a user's secrets: an entry for a copy of a file must not restore a count that another
+    /// entry has changed meanwhile.
     private let turn = Mutex(())
-    /// Until when entries are refused, by the clock that no process sets. For a secret that is missing here, the next look at its delay
-    /// takes that from the database.
+    /// The times until which entries are refused, by the monotonic clock. For a secret that is missing here, the next
+    /// check reads its delay from the database.
     private let notBefore = Mutex<[GuessableSecret: UInt64]>([:])
 
+    /// Creates the ledger.
+    ///
     /// - Parameters:
-    ///   - wallClock: says at the first look what is left of a delay from before the start of the service.
-    ///   - clock: measures all others; it must go on while the machine sleeps.
-    ///   - log: for what an administrator would want to know.
+    ///   - wallClock: gives the remaining delay from before the start of the service, at the first check.
+    ///   - clock: measures all other delays; it must continue while the machine sleeps.
+    ///   - log: receives messages for administrators.
     public init(
         _ store: ItemStore, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
         log: @escaping @Sendable (String) -> Void = { _ in }
@@ -37,25 +39,26 @@ public final class AttemptLedger: Sendable {
         self.log = log
     }
 
-    /// Wrong entries of a secret, and the delay of the next entry in nanoseconds.
+    /// Returns the failed entries of a secret, and the delay of the next entry in nanoseconds.
     func state(of secret: GuessableSecret) throws(Refusal) -> (failed: UInt32, delay: UInt64) {
         let attempts = try attempts(of: secret)
         return (attempts.failed, delay(of: secret, after: attempts))
     }
 
-    /// Checks an entry: counts it first, then looks at it. A right entry sets the counts back to zero.
+    /// Checks an entry: counts it first, then verifies it. A successful entry resets the counts to zero.
     ///
     /// - Parameters:
-    ///   - secrets: that the entry is for. All are counted.
-    ///   - isWrong: whether the error says that the entry was wrong. After other errors nothing was tried, and the counts are as
-    ///     before.
-    ///   - look: checks the entry.
-    /// - Throws: `errSecAuthFailed` with the reason `tooManyAttempts` while one of the secrets has a delay; what the closure throws.
+    ///   - secrets: the secrets for which the entry is given. All are counted.
+    ///   - isWrong: returns whether the error means a wrong entry. After other errors no entry was tried, and the
+    ///     counts are restored.
+    ///   - look: verifies the entry.
+    /// - Throws: `errSecAuthFailed` with the reason `tooManyAttempts` while one of the secrets has a delay; the errors
+    ///   of the closure.
     func checking<R: Sendable, Failure: Error>(
         _ secrets: Set<GuessableSecret>, failure: (Refusal) -> Failure, isWrong: (Failure) -> Bool,
         _ look: () throws(Failure) -> R
     ) throws(Failure) -> R {
-        // Taken out of the closure as a value: locks take no typed errors.
+        // Returned from the closure as a value, because locks do not support typed errors.
         let result: Result<R, Failure> = turn.withLock { _ in
             do throws(Failure) {
                 return .success(try check(secrets, failure, isWrong, look))
@@ -95,7 +98,7 @@ public final class AttemptLedger: Sendable {
         return result
     }
 
-    /// Checks items' own passwords, as ``checking(_:failure:isWrong:_:)``; nothing is counted where no item has one.
+    /// Checks items' own passwords, like ``checking(_:failure:isWrong:_:)``; counts nothing if no item has one.
     func checkingOwnPasswords(
         _ secrets: Set<GuessableSecret>, _ look: () throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -4,18 +4,18 @@ internal import KeychainModel
 public import KeychainPolicy
 internal import KeychainWire
 
-/// One line of the audit log: who asked for what, and what came of it. Holds names of programs and access groups, never
-/// an attribute's value or a secret.
+/// One line of the audit log: the caller, the request and its result. It contains names of programs and access groups,
+/// never an attribute's value or a secret.
 public struct AuditEvent: Sendable {
     enum Outcome: Sendable {
         case granted(items: AuditedItems, accessGroups: [String], by: GrantRule)
-        /// The items are those that were found before it was refused.
+        /// The request was refused. The items are those found before the refusal.
         case refused(Refusal, AuditedItems)
-        /// Something was granted, but the caller went away before the answer was complete.
+        /// The request was granted, but the caller disconnected before the answer was complete.
         case abandoned
-        /// Something was done with the keychain as a whole.
+        /// An operation on the keychain as a whole was carried out.
         case carriedOut
-        /// The same, which took the owner's authorization.
+        /// The same, with the owner's authorization.
         case authorized(OwnerAuthorization)
         /// The request concerned no item.
         case served
@@ -32,7 +32,7 @@ public struct AuditEvent: Sendable {
         (action, itemClass) = Self.subject(of: request)
     }
 
-    /// What was asked for.
+    /// Returns the action and the item class of a request.
     private static func subject<Secret>(of request: Request<Secret>) -> (action: String, itemClass: ItemClass?) {
         switch request {
         case .add(let attributes, _, _): ("add", attributes.itemClass)
@@ -69,7 +69,7 @@ public struct AuditEvent: Sendable {
         }
     }
 
-    /// Bytes that were no request, or one without this connection's nonce.
+    /// Creates the event of bytes that are not a request, or of a request without this connection's nonce.
     init(malformed refusal: Refusal, by caller: AuditedCaller?) {
         outcome = .refused(refusal, .none)
         action = "malformed"
@@ -77,13 +77,13 @@ public struct AuditEvent: Sendable {
         self.caller = caller
     }
 
-    /// The line for the log, a JSON object but for the brace at its end (Documentation/Formats/audit-log.md): behind it
-    /// comes what ties the line to those before it.
+    /// Returns the line for the log, a JSON object without its closing brace (Documentation/Formats/audit-log.md): the
+    /// link to the previous lines follows it.
     ///
-    /// Written byte by byte: a line belongs to every access, and putting it together from strings took longer than the
-    /// lookup in the database.
+    /// The line is written byte by byte, because every access writes a line, and assembling it from strings took longer
+    /// than the lookup in the database.
     func line(at time: Timestamp) -> [UInt8] {
-        // Room for a usual line without growing, even if every character of a group's name had to be escaped.
+        // Room for a typical line without growing, even if every character of a group's name has to be escaped.
         var line = LineWriter(reserving: 960)
         line.raw("{\"time\":\"")
         line.time(time)
@@ -134,7 +134,7 @@ public struct AuditEvent: Sendable {
 }
 
 extension AuditEvent.Outcome {
-    /// The same, with what proved the owner where no passcode is set.
+    /// Returns the same event with the owner's authorization where no passcode is set.
     func proven(by authorization: OwnerAuthorization) -> Self {
         switch (self, authorization) {
         case (.carriedOut, .given), (.carriedOut, .impossible): .authorized(authorization)
@@ -143,21 +143,21 @@ extension AuditEvent.Outcome {
     }
 }
 
-/// The items that an event is about: how many, and which the first of them are.
+/// The items of an event: their number, and the first of them.
 struct AuditedItems: Sendable {
     private(set) var count = 0
-    /// Kept apart from the others: as a rule there is one, which then needs no memory of its own.
+    /// Stored separately from the others, because most events have one item, which then needs no allocation.
     private var first: ItemIdentifier?
     private var others: [ItemIdentifier] = []
 
-    /// So many are named. More would make a line that nobody reads, and large searches slow.
+    /// The number of items that are named. A longer list would be unreadable, and would make large searches slow.
     static let namedLimit = 16
 
     static let none = AuditedItems()
 
     init() {}
 
-    /// Items that are counted and not named.
+    /// Creates a count of items without names.
     init(unnamed count: Int) { self.count = count }
 
     init(_ items: some Sequence<ItemIdentifier>) {
@@ -178,7 +178,7 @@ struct AuditedItems: Sendable {
 }
 
 extension LineWriter {
-    /// The field that names items; none where none is named.
+    /// Writes the field that names items; nothing if no item is named.
     fileprivate mutating func references(_ items: AuditedItems) {
         guard items.isNamed else { return }
         raw(",\"references\":[\"")
@@ -192,10 +192,10 @@ extension LineWriter {
     }
 }
 
-/// A caller, with what each of its audit lines says of it: made once for all its requests, and shared by them.
+/// A caller, with its part of each audit line: created once and shared by all its requests.
 public final class AuditedCaller: Sendable {
     public let caller: Caller
-    /// The fields of a line that tell about the caller, with the comma before them.
+    /// The fields of a line that describe the caller, with the preceding comma.
     fileprivate let fields: [UInt8]
 
     public init(_ caller: Caller) {

@@ -12,15 +12,15 @@ private struct LogFileView {
     let name: String
     let file: LogFile
     let byteCount: Int
-    /// What names it in a cursor: the number of its first line. A file without one is named by its inode, above all numbers
-    /// of lines.
+    /// The file's identity in a cursor: the number of its first line. A file without lines is identified by its inode,
+    /// above all numbers of lines.
     let identity: UInt64
 }
 
 extension AuditLog {
-    /// Some lines of the log. Looks at a bounded piece of it, so that a search in a long log is many requests.
+    /// Returns lines of the log. Reads a bounded part of it, so a search in a long log takes many requests.
     ///
-    /// - Throws: when a file cannot be read.
+    /// - Throws: if a file cannot be read.
     func page(
         _ filter: AuditFilter, _ order: LogRequest.Order, from cursor: AuditCursor?, limit: UInt32
     ) throws(SystemCallError) -> AuditPage {
@@ -31,13 +31,13 @@ extension AuditLog {
         }
     }
 
-    /// So much is looked at in one request.
+    /// The number of bytes that one request reads.
     private static let scannedByteLimit = 2 << 20
 
     private func oldestFirst(
         _ files: [LogFileView], _ filter: AuditFilter, _ cursor: AuditCursor?, _ limit: UInt32
     ) throws(SystemCallError) -> AuditPage {
-        // A file that is gone was dropped: what is kept comes behind it.
+        // A file that no longer exists was removed by rotation; the kept files follow it.
         var place = cursor.flatMap { cursor in files.firstIndex { $0.identity == cursor.file } }
         var offset = place == nil ? 0 : Int(clamping: cursor?.offset ?? 0)
         var page = LogPageBuilder(filter, limit)
@@ -48,7 +48,7 @@ extension AuditLog {
                     return page.finish(at: AuditCursor(file: view.identity, offset: UInt64(offset)), isEnd: false)
                 }
                 let block = try LogBlock.following(offset, in: view.file, byteCount: view.byteCount)
-                // Cut off by somebody at this moment.
+                // The file was truncated by another process at this moment.
                 guard !block.bytes.isEmpty else { break }
                 for line in block.lines {
                     guard page.hasRoom else {
@@ -68,7 +68,8 @@ extension AuditLog {
         return page.finish(at: AuditCursor(file: 0, offset: 0), isEnd: true)
     }
 
-    /// A line that is too old says nothing of those before it, because the clock may have been set: all are looked at.
+    /// Returns lines, the newest first. All lines are read, because the clock may have been set, so a line that is too
+    /// old says nothing about the lines before it.
     private func newestFirst(
         _ files: [LogFileView], _ filter: AuditFilter, _ cursor: AuditCursor?, _ limit: UInt32
     ) throws(SystemCallError) -> AuditPage {
@@ -76,7 +77,7 @@ extension AuditLog {
         var rest = files[...]
         var end: Int?
         if let cursor {
-            // A file that is gone was dropped, and all before it.
+            // A file that no longer exists was removed by rotation, and so were all files before it.
             guard let place = files.firstIndex(where: { $0.identity == cursor.file }) else {
                 return page.finish(at: cursor, isEnd: true)
             }
@@ -93,7 +94,7 @@ extension AuditLog {
                 let block = try LogBlock.preceding(offset, in: view.file)
                 for line in block.lines.reversed() {
                     guard page.hasRoom else {
-                        // Behind this line and its newline.
+                        // After this line and its newline.
                         let place = UInt64(min(block.offset + line.upperBound + 1, block.end))
                         return page.finish(at: AuditCursor(file: view.identity, offset: place), isEnd: false)
                     }
@@ -105,7 +106,8 @@ extension AuditLog {
         return page.finish(at: AuditCursor(file: files.first?.identity ?? 0, offset: 0), isEnd: true)
     }
 
-    /// The files that there are, oldest first, and the log's state at that moment: while they are opened nothing is written.
+    /// Returns the current files, oldest first, and the log's state at that moment: nothing is written while they are
+    /// opened.
     private func view() throws(SystemCallError) -> ([LogFileView], State) {
         let outcome: Result<([(String, LogFile, Int)], State), SystemCallError> = state.withLock { state in
             do throws(SystemCallError) {
@@ -133,13 +135,13 @@ extension AuditLog {
     }
 }
 
-/// An answer in the making.
+/// An answer under construction.
 private struct LogPageBuilder {
     private let filter: AuditFilter
     private let limit: Int
     private var page = AuditPage(next: AuditCursor(file: 0, offset: 0))
     private var byteCount = 0
-    /// How much was looked at, in bytes.
+    /// The number of bytes that were read.
     private(set) var scanned = 0
 
     init(_ filter: AuditFilter, _ limit: UInt32) {
@@ -171,11 +173,11 @@ private struct LogPageBuilder {
 // MARK: Verifying
 
 extension AuditLog {
-    /// Looks at all lines of all files, whether they are those that the service wrote.
+    /// Verifies all lines of all files: whether the service wrote them.
     ///
-    /// Others go on meanwhile; what they write is not looked at.
+    /// Requests continue meanwhile; lines that they add are not verified.
     ///
-    /// - Throws: when a file cannot be read.
+    /// - Throws: if a file cannot be read.
     func verify() throws(SystemCallError) -> AuditVerification {
         let (files, state) = try view()
         var check = LogCheck(key, firstExpected: state.starts.first ?? 1)
@@ -200,8 +202,8 @@ private struct LogCheck {
     private let firstExpected: UInt64
     private var file = ""
     private var lineInFile: UInt64 = 0
-    /// The last line's number, and what its link may be: what it says, and what it should say if that is another. Nil before
-    /// the first line, and where lines are missing.
+    /// The last line's number, and its possible links: the stored link, and the computed link if that differs. Nil
+    /// before the first line, and after missing lines.
     private var last: UInt64?
     private var links: [AuditLink]?
 
@@ -225,7 +227,7 @@ private struct LogCheck {
         if result.first == 0 { result.first = number }
         let expected = last.map { $0 + 1 } ?? firstExpected
         if number > expected {
-            // Older lines than expected are no trouble: the service ended before it removed them.
+            // Older lines than expected are allowed: the service ended before it removed them.
             note(.missingLines, expected, number - 1)
             links = nil
         } else if let last, number <= last {
@@ -235,10 +237,10 @@ private struct LogCheck {
         let previous = own?.text("previous").flatMap { AuditLink(hexadecimal: $0.utf8) }
         let candidates: [AuditLink] =
             switch (previous, links) {
-            // What a line of the log says of the one before it counts where that one is not there, or is the same.
+            // The link that a line states for its predecessor counts only if the predecessor is missing.
             case (let previous?, nil): [previous]
             case (_, let links?): links
-            // Nothing tells what was before it.
+            // The previous line is unknown.
             case (nil, nil): []
             }
         if let first = candidates.first {
@@ -250,7 +252,7 @@ private struct LogCheck {
                 links = [ending.link, key.link(after: first, text)]
             }
         } else {
-            // Only the first line of a file can do without the one before it.
+            // Only the first line of a file may omit the link to its predecessor.
             if last == nil { note(.changedLine, number, number) }
             links = [ending.link]
         }
@@ -280,12 +282,12 @@ private struct LogCheck {
             result.note(.init(.unwrittenLines, sequence: number, lineCount: UInt64(clamping: own.number("lines") ?? 0)))
         case "missing-checkpoint": note(.missingCheckpoint, number, number)
         case "other-ending": note(.otherEnding, number, number)
-        // The lines that it names are missing, which was noted when their numbers were.
+        // The named lines are missing, which was already noted by their numbers.
         default: break
         }
     }
 
-    /// The line, if it is one of the log about itself, which is seen without reading it.
+    /// Returns the line if it is a record of the log about itself, which is recognized without parsing.
     private static func ownRecord(_ bytes: [UInt8], _ range: Range<Int>) -> AuditRecord? {
         let start = range.lowerBound + "{\"time\":\"0000-00-00T00:00:00.000Z\"".utf8.count
         guard start < range.upperBound, bytes[start..<range.upperBound].starts(with: AuditLogLine.action.utf8) else {

@@ -7,13 +7,13 @@ public import KeychainSealing
 internal import KeychainWire
 internal import Synchronization
 
-/// The audit log of a keychain: files of lines, each tied to the one before it, so that nobody without the device key can
-/// change, remove, insert or exchange lines without being found out (Documentation/Formats/audit-log.md).
+/// The audit log of a keychain: files of lines, each linked to the previous one, so that changed, removed, inserted or
+/// exchanged lines are detected unless the change was made with the device key (Documentation/Formats/audit-log.md).
 public final class AuditLog: Sendable {
-    /// When the log goes on in another file, and how many files are kept.
+    /// The size at which the log continues in another file, and the number of files to keep.
     public struct Limits: Hashable, Sendable {
         public var fileBytes: Int
-        /// At least 2: the one that is written, and others.
+        /// At least 2: the current file, and older ones.
         public var fileCount: Int
 
         public init(fileBytes: Int, fileCount: Int) {
@@ -33,29 +33,29 @@ public final class AuditLog: Sendable {
 
     struct State {
         var limits: Limits
-        /// The file that is written, and how much of it there is.
+        /// The current file and its length.
         var file: LogFile
         var byteCount: Int
-        /// Of the last line.
+        /// The number of the last line.
         var sequence: UInt64
         var link: AuditLink
-        /// The number of the first line of each file that is kept, oldest first.
+        /// The number of the first line of each kept file, oldest first.
         var starts: [UInt64]
-        /// What the log has to say of itself before the next line, and could not write yet.
+        /// The log's records about itself that must precede the next line, and could not be written yet.
         var pending: [AuditLogLine]
-        /// Lines that could not be written since the last one that could.
+        /// The number of lines that could not be written since the last written line.
         var unwritten: UInt64 = 0
-        /// Whether the checkpoint is older than the last line, and when it is to be renewed.
+        /// Whether the checkpoint is older than the last line, and the time to renew it.
         var isUnsealed = false
         var sealDue: UInt64 = 0
-        /// So many times the log went on in another file.
+        /// The number of rotations, at which the log continued in another file.
         var rotations: UInt64 = 0
-        /// Not before this time is it tried again, after a failure.
+        /// The time before which a failed rotation is not tried again.
         var rotationDue: UInt64 = 0
         var followers: [UInt64: Follower] = [:]
         var nextFollower: UInt64 = 0
 
-        /// Whether the log has nothing to tell but that it begins.
+        /// Whether the log contains nothing but its beginning.
         var isNew: Bool {
             guard sequence == 0, pending.count == 1, case .header = pending[0] else { return false }
             return true
@@ -70,20 +70,22 @@ public final class AuditLog: Sendable {
     private let report: @Sendable (String) -> Void
     private let reminder = Callback<Void>()
 
-    /// Only so much of a log can be cut off after a kill without being found out; and so often at most is a disk asked to
-    /// write now, by the thread that accepts connections and not by one that answers.
+    /// The interval between checkpoints. It bounds the part of a log that can be removed unnoticed after a kill, and
+    /// the rate of disk flushes. The thread that accepts connections does the flush, not a thread that answers
+    /// requests.
     static let sealInterval: Duration = .seconds(10)
     private static let rotationPause: Duration = .seconds(60)
 
-    /// Opens the log, or begins one, and looks whether it ends as its checkpoint says.
+    /// Opens the log, or begins one, and checks whether it ends as its checkpoint states.
     ///
-    /// A line that was written in part only is removed. A log of an earlier form is given other names (`.before`).
+    /// An incomplete last line is removed. The files of a log in an earlier format are renamed (`.before`).
     ///
     /// - Parameters:
-    ///   - path: of the file that is written; the others are beside it.
+    ///   - path: the path of the current file; the others are beside it.
     ///   - wallClock: the time of day, for the lines that the log writes about itself.
-    ///   - report: is told what goes wrong later, when there is nobody to throw at.
-    /// - Throws: when a file cannot be opened or read. A full disk is no reason: what could not be written is told later.
+    ///   - report: receives later errors, which cannot be thrown.
+    /// - Throws: if a file cannot be opened or read. A full disk is not an error here: the log reports unwritten lines
+    ///   later.
     public init(
         path: String, key: AuditChainKey, limits: Limits, wallClock: @escaping @Sendable () -> Timestamp,
         clock: MonotonicClock, report: @escaping @Sendable (String) -> Void
@@ -94,7 +96,7 @@ public final class AuditLog: Sendable {
         self.clock = clock
         self.report = report
         state = Mutex(try AuditLogOpening(path: path, key: key).state(limits))
-        // A log that has just begun must have a checkpoint before it has lines, or it would look as if it were removed.
+        // A new log must have a checkpoint before it has lines, or the log would seem to have been removed.
         let failure: SystemCallError? = state.withLock { state in
             do throws(SystemCallError) {
                 if state.isNew { try seal(state) }
@@ -109,10 +111,10 @@ public final class AuditLog: Sendable {
 
     // MARK: Writing
 
-    /// Appends a line and passes it on to those who follow. A line that cannot be written is counted, and the log says so as
-    /// soon as it can.
+    /// Appends a line and passes it to the followers. A line that cannot be written is counted, and the log records the
+    /// count as soon as possible.
     ///
-    /// - Parameter line: a JSON object but for the brace at its end, without newlines.
+    /// - Parameter line: a JSON object without its closing brace, without newlines.
     func append(_ line: consuming [UInt8]) {
         let line = line
         var failure: SystemCallError?
@@ -133,7 +135,7 @@ public final class AuditLog: Sendable {
         if isFirstUnsealed { reminder() }
     }
 
-    /// Writes what the log has to say of itself and then the line, in one piece.
+    /// Writes the log's pending records about itself and then the line, in one piece.
     private func write(_ line: consuming [UInt8]?, _ state: inout State) throws(SystemCallError) {
         var own = state.pending
         if state.unwritten > 0 { own.append(.unwrittenLines(state.unwritten)) }
@@ -155,7 +157,7 @@ public final class AuditLog: Sendable {
         for line in bytes.split(separator: UInt8(ascii: "\n")) { deliver(Array(line), &state) }
     }
 
-    /// The line with its number and its link, and a newline.
+    /// Returns the line with its number, its link and a newline.
     private static func finished(
         _ line: consuming [UInt8], _ last: inout (sequence: UInt64, link: AuditLink), _ key: AuditChainKey
     ) -> [UInt8] {
@@ -170,9 +172,10 @@ public final class AuditLog: Sendable {
         return writer.finish()
     }
 
-    /// Goes on in another file. Where that fails, the log goes on in this one: a long file is better than lines lost.
+    /// Continues in another file. If that fails, the log continues in this one, because a long file is better than lost
+    /// lines.
     private func rotate(_ state: inout State) {
-        // What is left to say comes first: the checkpoint may show it still.
+        // Pending records come first, because only the old checkpoint may still prove them.
         guard state.byteCount > 0, state.pending.isEmpty, clock.nanoseconds() >= state.rotationDue else { return }
         do throws(SystemCallError) {
             var next = state
@@ -180,11 +183,11 @@ public final class AuditLog: Sendable {
             if next.starts.count > state.limits.fileCount {
                 next.starts.removeFirst(next.starts.count - state.limits.fileCount)
             }
-            // The checkpoint first: it may know less than there is, never more.
+            // The checkpoint first: it may cover fewer lines than exist, but never more.
             try state.file.synchronize()
             try seal(next)
             try synchronizeFolder()
-            // Up to the first name that is free, or the last, whose file goes.
+            // Up to the first free name, or the last name, whose file is removed.
             var free = 1
             while free < state.limits.fileCount - 1, try LogFile.exists("\(path).\(free)") { free += 1 }
             for number in stride(from: free - 1, through: 1, by: -1) {
@@ -196,7 +199,7 @@ public final class AuditLog: Sendable {
             next.rotations += 1
             next.pending.insert(.header, at: 0)
             state = next
-            // Those that there was room for before.
+            // Files that an earlier, larger limit allowed.
             for number in state.limits.fileCount..<max(state.limits.fileCount, Self.fileLimit) {
                 try LogFile.remove("\(path).\(number)")
             }
@@ -206,26 +209,26 @@ public final class AuditLog: Sendable {
         }
     }
 
-    /// As many files can be kept.
+    /// The maximum number of files.
     static let fileLimit = Int(Setting.auditLogFiles.range.upperBound)
 
-    /// The places of the file that is written and of the older ones, as far as there are any.
+    /// The possible paths of the current file and of the older ones.
     var paths: [String] { [path] + (1..<Self.fileLimit).map { "\(path).\($0)" } }
 
-    /// How many follow it.
+    /// The number of followers.
     var followerCount: Int { state.withLock(\.followers.count) }
 
-    /// Heeds other limits, from the next line on.
+    /// Applies other limits, starting with the next line.
     func apply(_ limits: Limits) { state.withLock { $0.limits = limits } }
 
     // MARK: The checkpoint
 
-    /// Calls `body` when there is a line that the checkpoint does not know, so that ``housekeeping()`` is called in time.
+    /// Calls `body` when a line is newer than the checkpoint, so that ``housekeeping()`` is called in time.
     func whenUnsealed(_ body: @escaping @Sendable () -> Void) { reminder.set(body) }
 
-    /// Renews the checkpoint when it is time.
+    /// Renews the checkpoint when it is due.
     ///
-    /// - Returns: how long until this has to be called again; nil if there is nothing to renew.
+    /// - Returns: the time until this has to be called again; nil if there is nothing to renew.
     func housekeeping() -> Duration? {
         let now = clock.nanoseconds()
         let rest: Duration? = state.withLock { state in
@@ -233,7 +236,7 @@ public final class AuditLog: Sendable {
             return now < state.sealDue ? .nanoseconds(Int64(clamping: state.sealDue - now)) : .zero
         }
         guard rest == .zero else { return rest }
-        // That there was no room was reported with each line.
+        // The lack of space was reported with each line.
         _ = writePending()
         seal()
         return state.withLock { state in
@@ -243,16 +246,16 @@ public final class AuditLog: Sendable {
         }
     }
 
-    /// Writes what is left to say and the last checkpoint. Lines after this are written, and sealed no more.
+    /// Writes the pending records and the last checkpoint. Later lines are written, but no checkpoint covers them.
     public func close() {
         if let failure = writePending() { report("cannot write the audit log: \(failure)") }
         seal()
     }
 
-    /// Whether lines could not be written, and the log has not said so yet.
+    /// Whether lines could not be written, and the log has not recorded that yet.
     var hasUnwrittenLines: Bool { state.withLock { $0.unwritten > 0 } }
 
-    /// Writes what the log has to say of itself.
+    /// Writes the log's pending records about itself.
     private func writePending() -> SystemCallError? {
         state.withLock { state in
             do throws(SystemCallError) {
@@ -264,16 +267,16 @@ public final class AuditLog: Sendable {
         }
     }
 
-    /// Makes the lines durable and then says so: while a disk takes its time, others write on.
+    /// Makes the lines durable and then writes the checkpoint; other threads can write lines during the flush.
     private func seal() {
         let snapshot = state.withLock { $0 }
         do throws(SystemCallError) {
-            // What was found at the start has to be in the log before the old checkpoint, which shows it, goes.
+            // The findings of the start must be in the log before the old checkpoint, which proves them, is replaced.
             guard snapshot.pending.isEmpty else { return }
             try snapshot.file.synchronize()
             try LogFile.write(newCheckpointPath, contents: sealed(snapshot))
             let outcome: Result<Void, SystemCallError> = state.withLock { state in
-                // Meanwhile the log may have gone on in another file, with a newer checkpoint.
+                // Meanwhile the log may have continued in another file, with a newer checkpoint.
                 guard state.rotations == snapshot.rotations else { return .success(()) }
                 do throws(SystemCallError) {
                     _ = try LogFile.rename(newCheckpointPath, to: AuditLogOpening.checkpointPath(path))
@@ -289,7 +292,7 @@ public final class AuditLog: Sendable {
         }
     }
 
-    /// The same at once, for what must not be overtaken.
+    /// Writes the checkpoint while the caller holds the state's lock, for changes that must not be overtaken.
     private func seal(_ state: State) throws(SystemCallError) {
         let path = AuditLogOpening.checkpointPath(path)
         let new = path + ".next"
@@ -309,17 +312,18 @@ public final class AuditLog: Sendable {
         key.seal(AuditCheckpoint(sequence: state.sequence, link: state.link, starts: state.starts))
     }
 
-    /// Says something to whoever is told what goes wrong.
+    /// Reports an error message.
     func note(_ text: String) { report(text) }
 
     // MARK: Following
 
-    /// Passes on each new line, in its order, until the closure that is returned is called.
+    /// Passes each new line, in order, to `deliver`, until the returned closure is called.
     ///
-    /// Nobody waits for a follower: one that cannot take a line now is dropped.
+    /// A slow follower does not block the log: if a follower cannot take a line, it is dropped.
     ///
     /// - Parameters:
-    ///   - deliver: is given the frame of a line (`logLine`); false if it cannot be passed on. Must not wait.
+    ///   - deliver: receives the frame of a line (`logLine`), and returns false if it cannot be passed on. Must not
+    ///     wait.
     ///   - drop: ends the follower's connection.
     func follow(
         deliver: @escaping @Sendable (_ frame: [UInt8]) -> Bool, drop: @escaping @Sendable () -> Void
@@ -343,13 +347,13 @@ public final class AuditLog: Sendable {
 
 /// A line that the log writes about itself.
 enum AuditLogLine: Sendable {
-    /// The first of a file.
+    /// The first line of a file.
     case header
     case gap(AuditLogGap)
-    /// So many lines could not be written.
+    /// This number of lines could not be written.
     case unwrittenLines(UInt64)
 
-    /// Like the line of an event: a JSON object but for the brace at its end.
+    /// Returns the text, like the line of an event: a JSON object without its closing brace.
     func text(at time: Timestamp, after previous: AuditLink) -> [UInt8] {
         var line = LineWriter(reserving: 320)
         line.raw("{\"time\":\"")
@@ -378,18 +382,18 @@ enum AuditLogLine: Sendable {
         return line.finish()
     }
 
-    /// Behind the time, which is always as long.
+    /// The text after the time, which has a fixed length.
     static let action = ",\"action\":\"\(AuditRecord.logAction)\",\"event\":\""
 }
 
-/// What was found when the service started.
+/// A defect that was found when the service started.
 enum AuditLogGap: Hashable, Sendable {
-    /// The last line was not whole, and was removed.
+    /// The last line was incomplete, and was removed.
     case unfinishedLine
-    /// These lines are not there any more.
+    /// These lines are missing at the end.
     case cut(first: UInt64, last: UInt64)
-    /// There is no checkpoint that this device key made.
+    /// No checkpoint by this device key exists.
     case missingCheckpoint
-    /// The line that the checkpoint names is another.
+    /// The line that the checkpoint names differs.
     case otherEnding
 }

@@ -5,7 +5,7 @@ internal import KeychainModel
 internal import KeychainPlatform
 internal import KeychainSealing
 
-/// What is found of an audit log when the service starts.
+/// The check of an audit log when the service starts.
 struct AuditLogOpening {
     let path: String
     let key: AuditChainKey
@@ -23,7 +23,9 @@ struct AuditLogOpening {
         let link: AuditLink
     }
 
-    /// - Throws: when a file cannot be opened or read.
+    /// Returns the state of the log.
+    ///
+    /// - Throws: if a file cannot be opened or read.
     func state(_ limits: AuditLog.Limits) throws(SystemCallError) -> AuditLog.State {
         let checkpoint = try checkpoint()
         if case .none = checkpoint { try setEarlierFormAside() }
@@ -46,7 +48,7 @@ struct AuditLogOpening {
             starts = sealed.starts
             if last.sequence < sealed.sequence {
                 pending.append(.gap(.cut(first: last.sequence + 1, last: sealed.sequence)))
-                // Numbers of lines that are gone are not used again.
+                // Numbers of missing lines are not reused.
                 last = Ending(sequence: sealed.sequence, link: sealed.link)
             } else if sealed.sequence > 0, try link(of: sealed.sequence) != sealed.link {
                 pending.append(.gap(.otherEnding))
@@ -57,7 +59,7 @@ struct AuditLogOpening {
             if starts.last != last.sequence + 1 { starts.append(last.sequence + 1) }
             pending.insert(.header, at: 0)
         } else if starts.count > 1, starts.last == last.sequence + 1 {
-            // The service ended just before it would have gone on in another file.
+            // The service ended just before it would have continued in another file.
             starts.removeLast()
         }
         var state = AuditLog.State(
@@ -79,7 +81,7 @@ struct AuditLogOpening {
         }
     }
 
-    /// A log whose first line has no link is of the form before there were any.
+    /// Renames a log of the earlier format, whose first line has no link.
     private func setEarlierFormAside() throws(SystemCallError) {
         guard let file = try LogFile.openExisting(path), case let size = try file.byteCount(), size > 0 else { return }
         let block = try LogBlock.following(0, in: file, byteCount: size)
@@ -90,18 +92,20 @@ struct AuditLogOpening {
         }
     }
 
-    /// - Returns: whether there was one.
+    /// Removes an incomplete last line.
+    ///
+    /// - Returns: whether there was an incomplete line.
     private func removeUnfinishedLine(_ file: LogFile) throws(SystemCallError) -> Bool {
         let size = try file.byteCount()
         guard size > 0 else { return false }
         let block = try LogBlock.preceding(size, in: file)
         guard block.bytes.last != UInt8(ascii: "\n") else { return false }
-        // The last line begins behind all newlines.
+        // The last line begins after the last newline.
         try file.truncate(to: block.offset + (block.lines.last?.lowerBound ?? 0))
         return true
     }
 
-    /// Of the last line that has one.
+    /// Returns the ending of the last valid line.
     private func ending() throws(SystemCallError) -> Ending? {
         var ending: Ending?
         try searchBackwards { found in
@@ -111,7 +115,7 @@ struct AuditLogOpening {
         return ending
     }
 
-    /// Of the line with this number; nil where there is none.
+    /// Returns the link of the line with this number; nil if the line does not exist.
     private func link(of sequence: UInt64) throws(SystemCallError) -> AuditLink? {
         var link: AuditLink?
         try searchBackwards { found in
@@ -121,7 +125,9 @@ struct AuditLogOpening {
         return link
     }
 
-    /// - Parameter body: is given the ending of each line, newest first, and says whether to stop.
+    /// Searches the lines of all files.
+    ///
+    /// - Parameter body: receives the ending of each line, newest first, and returns whether to stop.
     private func searchBackwards(_ body: (AuditLineEnding) -> Bool) throws(SystemCallError) {
         for number in 0..<AuditLog.fileLimit {
             guard let file = try LogFile.openExisting(number == 0 ? path : "\(path).\(number)") else { continue }
@@ -136,7 +142,7 @@ struct AuditLogOpening {
         }
     }
 
-    /// What the files say themselves.
+    /// Returns the first line numbers that the files themselves state.
     private func presentStarts() throws(SystemCallError) -> [UInt64] {
         var starts: [UInt64] = []
         for number in (0..<AuditLog.fileLimit).reversed() {
@@ -150,9 +156,9 @@ struct AuditLogOpening {
 }
 
 extension LogFile {
-    /// The number of the file's first line; nil where that is no line of a log.
+    /// Returns the number of the file's first line; nil if that is not a line of a log.
     static func firstSequence(in file: LogFile) throws(SystemCallError) -> UInt64? {
-        // The first line is one of the log about itself, which is short.
+        // The first line is a record of the log about itself, which is short.
         let bytes = try file.read(at: 0, count: 1024)
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         return AuditLineEnding(bytes.span.extracting(0..<end))?.sequence

@@ -6,18 +6,18 @@ internal import KeychainPolicy
 internal import SecretMemory
 internal import Synchronization
 
-/// Has people show that they are the owner of a keychain: by its passcode, which the keybag verifies, or by a finger.
+/// Authenticates the owner of a keychain: by its passcode, which the keybag verifies, or by a finger.
 struct Authenticator: Sendable {
     let prompter: Prompter
     let biometry: BiometryReader
     let gate: BiometryGate
     let lock: LockController
 
-    /// So often a passcode may be mistyped, or a wrong finger shown, for one request.
+    /// The number of mistyped passcodes or wrong fingers that one request allows.
     private static let tries = 3
 
-    /// What of a requirement could be shown by a user. The reader, which may take its time, is asked only where a finger could make
-    /// a difference.
+    /// Returns the available authentication methods of a user for a requirement. The reader may be slow, so it is
+    /// queried only if a finger could make a difference.
     func state(of user: UInt32, for requirement: AuthenticationRequirement) -> AuthenticationState {
         let state = AuthenticationState(hasPasscode: lock.isProtected)
         guard requirement.factors.contains(.biometry) else { return state }
@@ -26,7 +26,7 @@ struct Authenticator: Sendable {
         return self.state(of: user)
     }
 
-    /// What could be shown by a user.
+    /// Returns the available authentication methods of a user.
     func state(of user: UInt32) -> AuthenticationState {
         var state = AuthenticationState(hasPasscode: lock.isProtected)
         guard let enrolment = biometry.enrolment(user) else { return state }
@@ -35,15 +35,16 @@ struct Authenticator: Sendable {
         return state
     }
 
-    /// What the reader says of the fingers of the user whose keychain it is; nil where there is none.
+    /// The enrolment that the reader reports for the keychain's owner; nil if there is none.
     var ownersEnrolment: BiometryReader.Enrolment? { biometry.enrolment(biometry.owner) }
 
-    /// Asks until the requirement is met, or will not be.
+    /// Prompts until the requirement is met or cannot be met.
     ///
     /// - Parameters:
-    ///   - shown: what was shown before.
-    ///   - prompt: what to ask with; its purpose is set here.
-    /// - Returns: what was shown now, beside what was before. Anything but success leaves all as it was.
+    ///   - shown: the earlier authentication.
+    ///   - prompt: the prompt; its purpose is set here.
+    /// - Returns: the new authentication, in addition to the earlier one. Any result but success leaves the state
+    ///   unchanged.
     func meet(
         _ requirement: AuthenticationRequirement, shown: Set<AuthenticationFactor>, with prompt: Prompt,
         at place: PersonsPlace
@@ -61,7 +62,7 @@ struct Authenticator: Sendable {
                 shown.insert(factor)
                 if requirement.isMet(by: shown) { return (.success, shown) }
             case .fallback, .failed, .biometryNotAvailable, .biometryLockout:
-                // The next one is the other way.
+                // The next method is the alternative.
                 guard requirement.oneIsEnough, !isLast else { return (outcome, shown) }
             default:
                 return (outcome, shown)
@@ -80,12 +81,14 @@ struct Authenticator: Sendable {
         }
     }
 
-    /// - Parameter enter: does with the passcode what it is for.
+    /// Prompts for the passcode.
+    ///
+    /// - Parameter enter: uses the passcode for its purpose.
     func showPasscode(
         _ given: Prompt, at place: PersonsPlace, _ enter: (ProtectorSecret<SecretBytes>) throws(Refusal) -> Void
     ) -> AuthenticationOutcome {
         var prompt = given
-        // There is no other way after this one.
+        // No alternative remains after this method.
         prompt.fallbackTitle = nil
         for attempt in 0..<Self.tries {
             guard let report = try? lock.report(), report.retryAfterSeconds == 0 else { return .failed }
@@ -98,7 +101,7 @@ struct Authenticator: Sendable {
                 } catch {
                     switch error.reason {
                     case .wrongSecret: continue
-                    // It was removed meanwhile.
+                    // The passcode was removed meanwhile.
                     case .noSuchProtector: return .passcodeNotSet
                     default: return .failed
                     }
@@ -113,8 +116,8 @@ struct Authenticator: Sendable {
         return .failed
     }
 
-    /// The reader waits while the prompt is shown; whichever ends first ends the other. Not before it is shown: a finger that is
-    /// meant for another program's prompt must not count for this one.
+    /// Waits for the reader while the prompt is shown; the end of either ends the other. The reader starts only after
+    /// the prompt is shown: a finger that is meant for another program's prompt must not count for this one.
     func showFinger(_ given: Prompt, at place: PersonsPlace) -> AuthenticationOutcome {
         let user = given.caller.userID
         guard let enrolment = biometry.enrolment(user), enrolment.digest != nil else { return .biometryNotAvailable }
@@ -134,7 +137,7 @@ struct Authenticator: Sendable {
             _ = try? Readiness.wait(for: [isShown.descriptor, readersEnd.descriptor], timeout: nil)
         }
         let outcome = isShown.isWithdrawn ? look(at: user, until: readersEnd) : nil
-        // Whether the person ended it, or nobody touched the reader in time.
+        // Whether the user ended the prompt, or the reader was not touched in time.
         let isEndedByPrompt = readersEnd.isWithdrawn
         promptsEnd.withdraw()
         let said = answer.wait()
@@ -148,10 +151,10 @@ struct Authenticator: Sendable {
         }
     }
 
-    /// Nil where the look was withdrawn, or nobody touched the reader.
+    /// Reads a finger; nil if the reading was withdrawn, or the reader was not touched.
     private func look(at user: UInt32, until withdrawal: Withdrawal) -> AuthenticationOutcome? {
         for _ in 0..<Self.tries {
-            // While the prompt waited for its turn, others may have failed.
+            // While the prompt waited for its turn, other attempts may have failed.
             if gate.isLockedOut { return .biometryLockout }
             switch biometry.look(user, withdrawal) {
             case .match: return gate.noteMatch() ? .success : .biometryLockout
@@ -164,12 +167,12 @@ struct Authenticator: Sendable {
     }
 }
 
-/// The answer to a prompt that is shown by another thread.
+/// The answer to a prompt that another thread shows.
 private final class PromptInBackground: Sendable {
     private let answer = Mutex<PromptAnswer?>(nil)
     private let event: Withdrawal
 
-    /// Nil where the system has no descriptor to give.
+    /// Creates the prompt; nil if the system has no free descriptors.
     init?() {
         guard let event = Withdrawal() else { return nil }
         self.event = event
@@ -180,7 +183,7 @@ private final class PromptInBackground: Sendable {
         event.withdraw()
     }
 
-    /// Waits for the answer, which comes in bounded time once the prompt is withdrawn.
+    /// Waits for the answer, which arrives in bounded time after the prompt is withdrawn.
     func wait() -> PromptAnswer {
         while true {
             if let given = answer.withLock({ $0 }) { return given }

@@ -8,19 +8,19 @@ internal import KeychainStore
 internal import KeychainWire
 internal import Synchronization
 
-/// Backups and restores that are under way: at most one of each, on the connection that began it, and no longer than a
-/// minute without a request. Their keys go with them.
+/// The current backups and restores: at most one of each, on the connection that began it, and for at most a minute
+/// without a request. Their keys are deleted with them.
 public final class BackupJobs: Sendable {
     let backups = JobSlot<BackupJob>()
     let restores = JobSlot<RestoreJob>()
-    /// What guessing a passphrase costs.
+    /// The cost of guessing a passphrase.
     let cost: ScryptCost
-    /// Told that there is a job, so that ``endAbandoned()`` has to be asked in time.
+    /// Called when a job begins, so that ``endAbandoned()`` is called in time.
     private let begun = Callback<Void>()
     private let clock: MonotonicClock
     private let random: RandomSource
 
-    /// How long a job waits for the next request.
+    /// The time that a job waits for the next request.
     static let patience: Duration = .seconds(60)
 
     public init(clock: MonotonicClock = .live, random: RandomSource = .live, cost: ScryptCost = .ofBackups) {
@@ -33,9 +33,9 @@ public final class BackupJobs: Sendable {
 
     func token() -> JobToken { JobToken(bytes: random.bytes(JobToken.size)) }
 
-    /// Ends the jobs that nobody asked for during a minute.
+    /// Ends the jobs without a request for a minute.
     ///
-    /// - Returns: how long until this has to be called again; nil if there is no job.
+    /// - Returns: the time until this has to be called again; nil if there is no job.
     @discardableResult
     public func endAbandoned() -> Duration? {
         let now = now
@@ -43,13 +43,18 @@ public final class BackupJobs: Sendable {
         return rests.min().map { .nanoseconds(Int64(clamping: $0)) }
     }
 
-    /// - Parameter body: called when ``endAbandoned()`` has to be asked again.
+    /// Sets the function that is called when a job begins.
+    ///
+    /// - Parameter body: called when ``endAbandoned()`` has to be called again.
     public func whenBegun(_ body: @escaping @Sendable () -> Void) {
         begun.set(body)
     }
 
-    /// - Parameter make: stretches a passphrase, which takes time and memory: called with the place of the job taken.
-    /// - Throws: what `make` throws, and `failure` where another job is under way.
+    /// Begins a job.
+    ///
+    /// - Parameter make: stretches a passphrase, which takes time and memory: called while the slot of the job is
+    ///   reserved.
+    /// - Throws: the errors of `make`, and `failure` if another job is running.
     func begin<Job, Failure: Error>(
         in slot: JobSlot<Job>, _ token: JobToken, on connection: [UInt8], underWay failure: Failure,
         _ make: () throws(Failure) -> Job
@@ -64,28 +69,28 @@ public final class BackupJobs: Sendable {
         begun()
     }
 
-    /// Ends the jobs of a connection that is gone.
+    /// Ends the jobs of a closed connection.
     func connectionEnded(_ connection: [UInt8]) {
         backups.end(of: connection)
         restores.end(of: connection)
     }
 }
 
-/// The place of the one job of a kind.
+/// The slot of the one job of a kind.
 final class JobSlot<Job: Sendable>: Sendable {
     private struct Entry: Sendable {
         let token: JobToken
         let connection: [UInt8]
         var lastUse: UInt64 = 0
-        /// Nil while a request makes it or works on it.
+        /// The job; nil while a request creates it or works on it.
         var job: Job?
     }
 
     private let entry = Mutex<Entry?>(nil)
 
-    /// Takes the place for a job that is being made.
+    /// Reserves the slot for a job that is being created.
     ///
-    /// - Returns: false where another one has it.
+    /// - Returns: false if another job has it.
     func reserve(_ token: JobToken, on connection: [UInt8]) -> Bool {
         entry.withLock { entry in
             guard entry == nil else { return false }
@@ -94,7 +99,7 @@ final class JobSlot<Job: Sendable>: Sendable {
         }
     }
 
-    /// Puts the job in its place, if its connection has not ended meanwhile.
+    /// Puts the job in its slot, if its connection has not ended meanwhile.
     func fill(_ job: Job, _ token: JobToken, at now: UInt64) {
         entry.withLock { entry in
             guard entry?.token == token else { return }
@@ -103,10 +108,10 @@ final class JobSlot<Job: Sendable>: Sendable {
         }
     }
 
-    /// Works on a job: it has the place to itself meanwhile, and loses it when the work throws.
+    /// Works on a job, with exclusive access to it, and ends the job if the work throws.
     ///
-    /// - Parameter body: returns whether the job goes on.
-    /// - Throws: `errSecNotAvailable` with the reason `jobEnded` for a job that is no more.
+    /// - Parameter body: returns whether the job continues.
+    /// - Throws: `errSecNotAvailable` with the reason `jobEnded` for a job that no longer exists.
     func with<Failure: Error>(
         _ token: JobToken, on connection: [UInt8], at now: () -> UInt64, ended: Failure,
         _ body: (inout Job) throws(Failure) -> Bool
@@ -145,7 +150,9 @@ final class JobSlot<Job: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: the nanoseconds that the job has left; nil if there is none, or it is being worked on.
+    /// Ends an expired job.
+    ///
+    /// - Returns: the remaining nanoseconds of the job; nil if there is none, or a request is working on it.
     func expire(_ now: UInt64) -> UInt64? {
         entry.withLock { current in
             guard let entry = current, entry.job != nil else { return nil }
@@ -160,7 +167,7 @@ final class JobSlot<Job: Sendable>: Sendable {
 /// A backup that is being made.
 struct BackupJob: Sendable {
     private var writer: BackupWriter
-    /// Nil behind the last item.
+    /// The position of the next item; nil after the last item.
     private var position: BackupPosition? = .start
     private var isBegun = false
 
@@ -168,13 +175,13 @@ struct BackupJob: Sendable {
 
     var form: BackupForm { writer.header.form }
 
-    /// A piece grows to this, and by one page of items at most: with the largest item it still fits into a frame.
+    /// A piece grows to this size, and by at most one page of items: with the largest item it still fits into a frame.
     private static let pieceBytes = 512 << 10
     private static let omittedLimit = 1000
 
-    /// The next piece of the file.
+    /// Returns the next piece of the file.
     ///
-    /// - Parameter grant: one for each page of items.
+    /// - Parameter grant: a grant for each page of items.
     mutating func next<Failure: Error>(
         of store: ItemStore, grant: () throws(Failure) -> Grant, failing: (StoreError) -> Failure
     ) throws(Failure) -> BackupPiece {
@@ -230,21 +237,21 @@ struct RestoreJob: Sendable {
         self.replacesNewer = replacesNewer
     }
 
-    /// What came of some bytes of the file.
+    /// The result of some bytes of the file.
     struct Outcome {
         var notable: [RestoredItem] = []
-        /// What was changed in the keychain.
+        /// The changes in the keychain.
         var results: [RestoreResult] = []
     }
 
-    /// Why a piece could not be restored.
+    /// The reason why a piece could not be restored.
     enum Failure: Error {
         case backup(BackupError)
         case store(StoreError)
         case refused(Refusal)
     }
 
-    /// One transaction has at most so many items, and about so many bytes.
+    /// The maximum number of items in one transaction, and the approximate maximum of bytes.
     private static let batchItems = 256
     private static let batchBytes = 4 << 20
 
@@ -259,7 +266,7 @@ struct RestoreJob: Sendable {
         while true {
             let record: BackupRecord?
             do throws(BackupError) { record = try reader.next() } catch {
-                // What was read before is whole, and stays as if the file ended here.
+                // The items read before are intact, and are restored as if the file ended here.
                 try restore(&batch, into: store, grant, &outcome)
                 throw .backup(error)
             }

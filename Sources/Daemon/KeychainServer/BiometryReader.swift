@@ -2,13 +2,13 @@
 
 internal import Synchronization
 
-/// A reader of fingers, and whoever knows which are the owner's.
+/// A fingerprint reader, and the source of its owner's enrolment.
 public struct BiometryReader: Sendable {
-    /// What can be said of a user's fingers without any being shown.
+    /// The facts about a user's fingers that are known without reading a finger.
     public struct Enrolment: Hashable, Sendable {
-        /// What the reader is called.
+        /// The name of the reader.
         public var reader: String
-        /// 32 bytes that name the enrolled fingers; nil where none is.
+        /// 32 bytes that identify the enrolled fingers; nil if none is enrolled.
         public var digest: [UInt8]?
 
         public init(reader: String, digest: [UInt8]?) {
@@ -17,25 +17,27 @@ public struct BiometryReader: Sendable {
         }
     }
 
-    /// What came of one look at a finger.
+    /// The result of one reading.
     public enum Result: Hashable, Sendable {
         case match
         case noMatch
-        /// No reader any more, or none that answers.
+        /// The reader no longer exists or does not answer.
         case unavailable
-        /// The look was withdrawn, or nobody touched the reader in time.
+        /// The reading was withdrawn, or the reader was not touched in time.
         case withdrawn
     }
 
-    /// The user whose keychain it is for.
+    /// The user who owns the keychain.
     let owner: UInt32
     let enrolment: @Sendable (_ user: UInt32) -> Enrolment?
     let look: @Sendable (_ user: UInt32, Withdrawal?) -> Result
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
-    ///   - owner: the user whose keychain it is for.
-    ///   - enrolment: nil where there is no reader. Answers in bounded time.
-    ///   - look: waits for a finger, for a bounded time; stops waiting when the withdrawal says so.
+    ///   - owner: the user who owns the keychain.
+    ///   - enrolment: returns the enrolment, in bounded time; nil if there is no reader.
+    ///   - look: waits for a finger, for a bounded time; stops waiting when the reading is withdrawn.
     public init(
         of owner: UInt32, enrolment: @escaping @Sendable (_ user: UInt32) -> Enrolment?,
         look: @escaping @Sendable (_ user: UInt32, Withdrawal?) -> Result
@@ -45,14 +47,14 @@ public struct BiometryReader: Sendable {
         self.look = look
     }
 
-    /// There is no reader.
+    /// A reader for machines without one.
     public static let none = BiometryReader(of: .max, enrolment: { _ in nil }, look: { _, _ in .unavailable })
 }
 
-/// When biometry counts: not before the passcode was given once since the service began, and not after too many fingers that
-/// were none of the owner's, until it is given again.
+/// The state of biometry: a finger does not count before the passcode was entered once since the service began, nor
+/// after too many wrong fingers, until the passcode is entered again.
 public final class BiometryGate: Sendable {
-    /// As many as Apple's readers take.
+    /// The same limit as Apple's readers.
     public static let limit = 5
 
     private let failures = Mutex(BiometryGate.limit)
@@ -63,7 +65,7 @@ public final class BiometryGate: Sendable {
 
     func noteFailure() { failures.withLock { $0 = min($0 + 1, Self.limit) } }
 
-    /// A finger was the owner's.
+    /// Records that a finger matched.
     ///
     /// - Returns: whether it counts. Another request may have locked biometry out while the reader waited.
     func noteMatch() -> Bool {
@@ -74,6 +76,6 @@ public final class BiometryGate: Sendable {
         }
     }
 
-    /// The passcode was given.
+    /// Records that the passcode was entered.
     func notePasscode() { failures.withLock { $0 = 0 } }
 }

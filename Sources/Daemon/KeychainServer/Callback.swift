@@ -2,10 +2,10 @@
 
 internal import Synchronization
 
-/// A function that is set by one thread and called by others; before it is set, a call does nothing.
+/// A function that one thread sets and others call; before it is set, a call does nothing.
 struct Callback<Input>: ~Copyable, Sendable {
-    /// In a structure, because a `Mutex` of a function wraps the function once more at each access: after some ten thousand
-    /// accesses calling it takes more stack than a thread has.
+    /// In a structure, because a `Mutex` of a function wraps the function once more at each access: after some ten
+    /// thousand accesses a call needs more stack than a thread has.
     private struct Body: Sendable {
         var call: (@Sendable (Input) -> Void)?
     }

@@ -6,13 +6,13 @@ public import KeychainModel
 public import KeychainPlatform
 public import KeychainPolicy
 
-/// Finds out which program is at the other end of a connection.
+/// Identifies the program at the other end of a connection.
 public struct CallerIdentifier: Sendable {
-    /// Looks at the other end of a new connection.
+    /// Identifies the other end of a new connection.
     let identify: @Sendable (ServerConnection) -> IdentifiedCaller
-    /// Looks at a process or a file on behalf of a caller.
+    /// Identifies a process or a file on behalf of a caller.
     let look: @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller
-    /// What is remembered of programs; nil where other users' are among them.
+    /// Returns the figures of the cache of identified programs; nil if it contains programs of other users.
     let programs: @Sendable () -> ServiceFigures.Cache?
 
     public init(
@@ -25,18 +25,18 @@ public struct CallerIdentifier: Sendable {
         self.programs = programs
     }
 
-    /// Everybody is this caller, without a look. For tests.
+    /// Identifies every connection as this caller, without inspection. For tests.
     public static func constant(_ caller: Caller) -> CallerIdentifier {
         CallerIdentifier { _ in IdentifiedCaller(caller) { _ in true } }
     }
 
-    /// Identity by user and executable (ARCHITECTURE.md, "Who is asking").
+    /// Identifies callers by user and executable (ARCHITECTURE.md, "Who is asking").
     ///
     /// - Parameters:
     ///   - commandPath: the command that was installed with this service.
-    ///   - agentPath: the agent that was; nil where none is needed.
-    ///   - owner: the user whose keychain this is; others reach the socket only as root, and get nothing. Nil in the
-    ///     service of the system, which has a keychain for each user and is out of their reach.
+    ///   - agentPath: the agent that was installed with it; nil if no agent is needed.
+    ///   - owner: the user whose keychain this is; other users reach the socket only as root, and are refused. Nil in
+    ///     the system service, which has a keychain for each user and is out of their reach.
     public static func live(
         commandPath: String?, agentPath: String? = nil, owner: UInt32?,
         inspector: ExecutableInspector = ExecutableInspector()
@@ -68,7 +68,7 @@ public struct CallerIdentifier: Sendable {
     }
 }
 
-/// How processes and files are looked at in one service.
+/// The inspection of processes and files in one service.
 private struct CallerInspection: Sendable {
     let commandPath: String?
     let agentPath: String?
@@ -81,7 +81,7 @@ private struct CallerInspection: Sendable {
         _ peer: PeerProcess
     ) throws(PeerProcess.Failure) -> (Caller, PeerProcess.Snapshot, isAgent: Bool) {
         let executable = try inspector.executable(of: peer)
-        // After the file was opened: the process may have gone on to another program meanwhile.
+        // After the file was opened, because the process may have executed another program meanwhile.
         let snapshot = try peer.snapshot()
         let facts = executable.facts
         func unidentified(_ finding: CallerFinding?) -> (Caller, PeerProcess.Snapshot, isAgent: Bool) {
@@ -138,7 +138,7 @@ private struct CallerInspection: Sendable {
         case .newer: return .none(.newerSignature)
         case .valid(let signature):
             let entitlements = signature.statement.entitlements
-            // A team that claims what is not its own is not believed anything.
+            // If a team claims entitlements that do not belong to it, its signature is ignored completely.
             guard (try? EntitlementRules.check(entitlements, of: signature.team)) != nil else {
                 return .none(.foreignEntitlements)
             }
@@ -148,7 +148,8 @@ private struct CallerInspection: Sendable {
         }
     }
 
-    /// Never by name: whoever can put another file in the command's place can put one in the place of the service.
+    /// Returns whether the executable is this file. It never compares names: a process that can replace the command's
+    /// file can also replace the service.
     private func isFile(_ path: String, _ facts: ExecutableFacts, of user: UInt32) -> Bool {
         guard let file = FileIdentity(path: path) else { return false }
         return file.device == facts.device && file.inode == facts.inode
@@ -166,7 +167,7 @@ private struct CallerInspection: Sendable {
             do throws(PeerProcess.Failure) {
                 guard number > 0 else { throw .exited }
                 let process = try PeerProcess(lookingAt: number)
-                // Of other users' processes the caller learns nothing that it could not see itself.
+                // A caller learns about other users' processes only what it could see itself.
                 guard process.user == caller.userID else { throw .exited }
                 do throws(PeerProcess.Failure) {
                     return try self.caller(process).0
@@ -181,11 +182,13 @@ private struct CallerInspection: Sendable {
             do throws(SystemCallError) {
                 let executable = try inspector.program(at: path, for: caller.userID)
                 let facts = executable.facts
-                // The service of the system can read what the caller cannot, and a hash tells something of that.
+                // The system service can read files that the caller cannot, and a hash reveals information about their
+                // content.
                 guard facts.owner == caller.userID || facts.isRootOwnedAndUnwritable && facts.isReadableByAll else {
                     throw SystemCallError(call: "open", code: 0)
                 }
-                // What the kernel would do for it when it runs, as long as nothing forbids that then.
+                // The protection that the kernel would apply to the program when it runs, unless something prevents it
+                // then.
                 let shield = ShieldEvidence(
                     userID: caller.userID, hasGroupOfFile: facts.setGroup != nil,
                     hasFileCapability: facts.hasCapabilities, controlGroup: nil)
@@ -226,16 +229,16 @@ extension DigestRefusal {
     }
 }
 
-/// A caller, and the way to see that it still is the same.
+/// A caller, and the check that it is still the same.
 public struct IdentifiedCaller: Sendable {
     let caller: AuditedCaller
-    /// Whether a message that this process sent comes from the caller as it was identified: the same process, still
-    /// running the same program.
+    /// Returns whether a message from this process comes from the caller as identified: the same process, still running
+    /// the same program.
     let stillIs: @Sendable (_ sender: ServerConnection.Sender?) -> Bool
 
-    /// Where whoever uses the caller can be asked.
+    /// The place where the user of the caller can be prompted.
     let place: PersonsPlace
-    /// Whether it is the program that asks people for the service.
+    /// Whether the caller is the agent that shows the service's prompts.
     let isAgent: Bool
 
     public init(
@@ -248,6 +251,6 @@ public struct IdentifiedCaller: Sendable {
         self.stillIs = stillIs
     }
 
-    /// Somebody of whom nothing is known for sure. It is told so when it asks for something.
+    /// Creates a caller without a verified identity. The service reports this when the caller sends a request.
     static func unidentified(_ caller: Caller) -> IdentifiedCaller { IdentifiedCaller(caller) { _ in true } }
 }

@@ -4,11 +4,11 @@ internal import KeychainModel
 internal import KeychainPolicy
 internal import KeychainWire
 
-/// Tells of what happens in one keychain: those who watch it, and those who watch all keychains of the user.
+/// Reports events in one keychain to the watchers of this keychain, and to the watchers of all keychains of the user.
 public final class ChangeFeed: Sendable {
-    /// Those who watch this one.
+    /// The watchers of this keychain.
     let watchers = Watchers<WatchedEvent>(frame: \.frame)
-    /// Those who watch all keychains of the user.
+    /// The watchers of all keychains of the user.
     let notices: Watchers<KeychainNotice>
     /// The path of the file; nil for the data-protection keychain.
     private let path: String?
@@ -20,9 +20,11 @@ public final class ChangeFeed: Sendable {
         self.path = path
     }
 
+    /// Reports changes of items.
+    ///
     /// - Parameters:
-    ///   - processID: of who made the changes.
-    ///   - ofAccessAlone: nothing of the items was changed but who may use them.
+    ///   - processID: the process that made the changes.
+    ///   - ofAccessAlone: only the access objects of the items were changed.
     func publish(
         _ changes: [ItemChange], accessGroups: [String], by processID: Int32, ofAccessAlone: Bool = false
     ) {
@@ -36,17 +38,17 @@ public final class ChangeFeed: Sendable {
         watchers.publish(ofItemsIn: accessGroups) { changes.map { .item($0) } }
     }
 
-    /// Tells everybody.
+    /// Reports a lock state to all watchers.
     ///
     /// - Parameters:
-    ///   - kind: what it comes of; nil: it is not known to be another state than before.
-    ///   - processID: of who wanted it so; 0 for the service.
+    ///   - kind: the cause; nil if it is not known whether the state differs from the last one.
+    ///   - processID: the process that requested it; 0 for the service.
     func publish(_ state: LockState, after kind: KeychainNotice.Kind?, by processID: Int32) {
         watchers.publish { [.lockState(state)] }
         if let kind { publish(kind, by: processID) }
     }
 
-    /// Tells everybody of something that concerns no item.
+    /// Reports an event that concerns no item to all watchers.
     func publish(_ kind: KeychainNotice.Kind, by processID: Int32) {
         notices.publish { [KeychainNotice(kind, in: path, by: processID)] }
     }

@@ -8,7 +8,7 @@ internal import KeychainPlatform
 internal import KeychainSealing
 internal import SecretMemory
 
-/// The device key in a file that only its owner can read: as it is, or sealed to a token, with or without a PIN
+/// The device key in a file that only its owner can read: in plaintext, or sealed to a token, with or without a PIN
 /// (Documentation/Formats/device-key.md).
 struct DeviceKeyFile: Sendable {
     let path: String
@@ -17,9 +17,11 @@ struct DeviceKeyFile: Sendable {
     private let secureElement: SecureElement
     let gate: PINGate
 
+    /// Creates the file's accessor.
+    ///
     /// - Parameters:
-    ///   - secureElement: what opens a key that is sealed to it.
-    ///   - log: for what an administrator would want to know of wrong PINs.
+    ///   - secureElement: opens a key that is sealed to it.
+    ///   - log: receives messages for administrators on wrong PINs.
     init(
         in folder: KeychainFolder, _ secureElement: SecureElement, wallClock: WallClock = .live,
         clock: MonotonicClock = .includingSleep, log: @escaping @Sendable (String) -> Void = { _ in }
@@ -32,17 +34,17 @@ struct DeviceKeyFile: Sendable {
             clock: clock, log: log)
     }
 
-    /// Whether it opens only with a PIN.
+    /// Returns whether the key opens only with a PIN.
     ///
-    /// - Throws: where the file is there and cannot be read.
+    /// - Throws: if the file exists and cannot be read.
     func isGuarded() throws(StartFailure) -> Bool {
         guard let file = try read() else { return false }
         return GuardedDeviceKey(file.bytes) != nil
     }
 
-    /// The key, opened with its PIN.
+    /// Returns the key, opened with its PIN.
     ///
-    /// - Throws: `errSecAuthFailed` with `wrongPIN` or `tooManyAttempts`; what the token says.
+    /// - Throws: `errSecAuthFailed` with `wrongPIN` or `tooManyAttempts`; the errors of the token.
     func open(with pin: SecretBytes, in storage: some SecretKeyStorage) throws(Refusal) -> DeviceKey {
         var bytes = try clearContent(pin)
         defer { wipe(&bytes) }
@@ -53,8 +55,8 @@ struct DeviceKeyFile: Sendable {
         }
     }
 
-    /// The key, made on first use. Never made anew for a database that exists: that could not be opened with it, and the
-    /// lost key would look as if it had never been.
+    /// Returns the key, and creates it on first use. A key is never created for an existing database, because a new key
+    /// could not open that database, and the loss of the old key would be hidden.
     func loadOrCreate(in storage: some SecretKeyStorage) throws(StartFailure) -> DeviceKey {
         if let file = try read() { return try decode(file, in: storage) }
         guard FileIdentity(path: databasePath) == nil else {
@@ -65,7 +67,7 @@ struct DeviceKeyFile: Sendable {
         return try create(in: storage)
     }
 
-    // MARK: Moving it
+    // MARK: Moving the key
 
     var moving: DeviceKeyMoving {
         DeviceKeyMoving { () throws(Refusal) in
@@ -75,7 +77,7 @@ struct DeviceKeyFile: Sendable {
         }
     }
 
-    /// Where it is told, and any move of it is refused.
+    /// Reports the place of the key, and refuses any move.
     var staying: DeviceKeyMoving {
         DeviceKeyMoving { () throws(Refusal) in
             try state()
@@ -93,12 +95,14 @@ struct DeviceKeyFile: Sendable {
         return DeviceKeyMoving.State(place: SealedDeviceKey(file.bytes) == nil ? .file : .tpm)
     }
 
-    /// The new file takes the old one's place all at once, and only after the token has opened again what it closed in.
+    /// Moves the key. The new file replaces the old one atomically, and only after the token has opened the newly
+    /// sealed key again.
     private func move(
         _ move: DeviceKeyMove<SecretBytes>, _ cost: () throws(Refusal) -> ScryptCost
     ) throws(Refusal) {
         if move.place == .file, move.newPIN != nil { throw Refusal(.parameter, .unusableSecret) }
-        // What it would be worth alone, the file is worth as well: both lie beside each other.
+        // Without a PIN, the software token would protect the key no better than the plaintext file, because its secret
+        // lies beside it.
         if move.place == .software, move.newPIN == nil { throw Refusal(.parameter, .pinNeeded) }
         if let newPIN = move.newPIN { try Self.checkUsable(newPIN) }
         let state = try state()
@@ -114,14 +118,14 @@ struct DeviceKeyFile: Sendable {
 
     private static func checkUsable(_ pin: SecretBytes) throws(Refusal) {
         let isUsable = pin.withSpan { bytes in
-            // Nobody could type anything else again.
+            // No other text could be typed again.
             ProtectorKind.passcode.secretSizes.contains(bytes.count) && (try? UTF8Span(validating: bytes)) != nil
                 && bytes.indices.allSatisfy { bytes[$0] != 0 }
         }
         guard isUsable else { throw Refusal(.parameter, .unusableSecret) }
     }
 
-    /// What a file of the first version has in it, however it is closed in. Whoever takes it wipes it.
+    /// Returns the content that a file of the first version has, however the key is sealed. The caller must wipe it.
     private func clearContent(_ pin: SecretBytes?) throws(Refusal) -> [UInt8] {
         let file = try content()
         if let guarded = GuardedDeviceKey(file.bytes) {
@@ -174,7 +178,7 @@ struct DeviceKeyFile: Sendable {
         do throws(SealingError) {
             return try stretching.authorization(for: pin.bytes)
         } catch {
-            // The parameters are legal, so what is missing is memory.
+            // The parameters are legal, so only memory can be missing.
             throw Refusal(.inputOutput, .none)
         }
     }
@@ -206,7 +210,7 @@ struct DeviceKeyFile: Sendable {
         }
     }
 
-    // MARK: Reading and making it
+    // MARK: Reading and creating the key
 
     private static let sizeLimit = 8192
 
@@ -269,7 +273,7 @@ struct DeviceKeyFile: Sendable {
 }
 
 extension DeviceKeyPlace {
-    /// The kind of token that it is sealed to; nil for none.
+    /// The kind of token to which the key is sealed; nil for none.
     fileprivate var token: TokenKind? {
         switch self {
         case .file: nil

@@ -4,20 +4,22 @@ internal import KeychainModel
 internal import KeychainSealing
 internal import SecretMemory
 
-/// Where a keychain's device key is, and moving it.
+/// The place of a keychain's device key, and the operation that moves it.
 public struct DeviceKeyMoving: Sendable {
-    /// What is in the device key's file.
+    /// The state of the device key's file.
     struct State {
         var place: DeviceKeyPlace
-        /// Nil where it has no PIN.
+        /// The state of its PIN; nil without a PIN.
         var pin: TokenReport.PIN?
     }
 
     let state: @Sendable () throws(Refusal) -> State
     let move: @Sendable (DeviceKeyMove<SecretBytes>, () throws(Refusal) -> ScryptCost) throws(Refusal) -> Void
 
-    /// - Parameter move: moves it all at once or not at all; nothing where it is there already. Is given what a new PIN is stretched
-    ///   with, where there is one.
+    /// Creates the operation.
+    ///
+    /// - Parameter move: moves the key atomically; does nothing if the key is already at the new place. Receives the
+    ///   cost of stretching a new PIN, if there is one.
     init(
         state: @escaping @Sendable () throws(Refusal) -> State,
         move:
@@ -29,7 +31,7 @@ public struct DeviceKeyMoving: Sendable {
         self.move = move
     }
 
-    /// For a keychain whose device key is in no file.
+    /// For a keychain whose device key is not in a file.
     public static let impossible = DeviceKeyMoving {
         State(place: .file)
     } move: { _, _ throws(Refusal) in

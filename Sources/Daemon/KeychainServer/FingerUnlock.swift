@@ -9,25 +9,26 @@ internal import KeychainStore
 internal import SecretMemory
 internal import Synchronization
 
-/// Unlocks a keychain by a finger, where its owner has switched that on (`Setting.unlocksByFinger`).
+/// Unlocks a keychain by fingerprint, if its owner has enabled that (`Setting.unlocksByFinger`).
 ///
-/// A finger is a yes or a no, and gives no key. So each time that the passcode is given, what it opened is kept for the time when
-/// the keychain is locked: closed in under a secret that only a token can open (SECURITY.md, "Unlocking by finger").
-/// What is kept is in memory alone.
+/// A finger is a yes or a no, and gives no key. So each time the passcode is entered, the key that it opened is kept
+/// for later unlocks, sealed under a secret that only a token can open (SECURITY.md, "Unlocking by finger"). The sealed
+/// key is kept in memory alone.
 final class FingerUnlock: Sendable {
-    /// When the passcode is needed again: Apple's rules (Platform Security guide, "Passcodes and passwords").
+    /// The times after which the passcode is needed again: Apple's rules (Platform Security guide, "Passcodes and
+    /// passwords").
     enum Rules {
-        /// So long after the last unlock, in nanoseconds.
+        /// The time after the last unlock, in nanoseconds.
         static let unused: UInt64 = 48 * 3600 * 1_000_000_000
-        /// So long after the passcode was given …
+        /// The time after the passcode was entered …
         static let sincePasscode: UInt64 = 156 * 3600 * 1_000_000_000
-        /// … where no finger unlocked it for so long.
+        /// … if no finger unlocked the keychain for this time.
         static let sinceFinger: UInt64 = 4 * 3600 * 1_000_000_000
     }
 
     private struct Kept {
         let key: KeptKeybagKey
-        /// Its secret, as the token closed it in.
+        /// Its secret, as sealed by the token.
         let blob: [UInt8]
         let token: TokenKind
         let enrolment: [UInt8]
@@ -37,7 +38,7 @@ final class FingerUnlock: Sendable {
 
     private struct State {
         var kept: Kept?
-        /// The last unlock by a finger, and the lock epoch that began with it.
+        /// The time of the last unlock by fingerprint, and the lock epoch that began with it.
         var finger: (time: UInt64, epoch: UInt64)?
     }
 
@@ -57,9 +58,10 @@ final class FingerUnlock: Sendable {
         }
     }
 
-    // MARK: What is kept
+    // MARK: The kept key
 
-    /// Whatever goes wrong here concerns nobody who gave the passcode: the next unlock needs it again.
+    /// Keeps the key. Errors here do not fail the request that gave the passcode: the next unlock requires the passcode
+    /// again.
     private func keep(_ key: KeybagKey) {
         let isWanted = (try? lock.settings())?[.unlocksByFinger] == 1
         guard isWanted, let enrolment = authenticator.ownersEnrolment?.digest else {
@@ -87,7 +89,7 @@ final class FingerUnlock: Sendable {
         }
     }
 
-    /// What a finger unlocks with now.
+    /// Returns the kept key for an unlock by fingerprint now.
     ///
     /// - Throws: `errSecAuthFailed` with the reason `noPasscode`, `noUnlockByFinger` or `passcodeNeededFirst`.
     private func current() throws(Refusal) -> Kept {
@@ -95,7 +97,7 @@ final class FingerUnlock: Sendable {
         guard try lock.settings()[.unlocksByFinger] == 1 else {
             throw Refusal(.authenticationFailed, .noUnlockByFinger)
         }
-        // After wrong passcodes, only the right one helps.
+        // After wrong passcodes, only the correct one is accepted.
         let isDelayed = try lock.report().retryAfterSeconds > 0
         let mayTry = !isDelayed && !authenticator.gate.isLockedOut
         let now = lock.now
@@ -115,7 +117,7 @@ final class FingerUnlock: Sendable {
         return found
     }
 
-    /// The same, for the fingers that are enrolled now; or why there is no finger that could be shown.
+    /// Returns the kept key for the currently enrolled fingers, or the reason why no finger can be used.
     private func current(for user: UInt32) throws(Refusal) -> Result<Kept, Obstacle> {
         let found = try current()
         let now = authenticator.state(of: user)
@@ -124,7 +126,7 @@ final class FingerUnlock: Sendable {
                 Obstacle(outcome: now.biometry == .notEnrolled ? .biometryNotEnrolled : .biometryNotAvailable))
         }
         guard now.enrolment == found.enrolment else {
-            // Whoever knows the passcode has to say that these are the owner's.
+            // The enrolment changed, so the passcode must confirm that these fingers are the owner's.
             state.withLock { $0.kept = nil }
             throw Refusal(.authenticationFailed, .passcodeNeededFirst)
         }
@@ -135,20 +137,21 @@ final class FingerUnlock: Sendable {
         let outcome: AuthenticationOutcome
     }
 
-    /// None for what another thread noted after `now` was read.
+    /// Returns the age; zero for a time that another thread stored after `now` was read.
     private static func age(of time: UInt64, at now: UInt64) -> UInt64 { now > time ? now - time : 0 }
 
     // MARK: Unlocking
 
-    /// Asks for a finger, or where the person chooses that for the passcode, and unlocks the keychain.
+    /// Prompts for a finger, or for the passcode if the user chooses that, and unlocks the keychain.
     ///
     /// - Parameters:
-    ///   - prompt: what to ask with; its purpose is set here.
-    ///   - mayAsk: false: it ends with `.notInteractive` where somebody would be asked.
+    ///   - prompt: the prompt; its purpose is set here.
+    ///   - mayAsk: false: the result is `.notInteractive` if a prompt is required.
     ///   - enter: unlocks with the passcode.
-    /// - Returns: also what was shown; nil where it was not unlocked.
+    /// - Returns: the result with the method used; nil if the keychain was not unlocked.
     /// - Throws: `errSecAuthFailed` with the reason `noPasscode`, `noUnlockByFinger` or `passcodeNeededFirst`;
-    ///   `errSecInteractionNotAllowed` with `locked` when it was locked again meanwhile; what became of the token.
+    ///   `errSecInteractionNotAllowed` with `locked` if the keychain was locked again meanwhile; the errors of the
+    ///   token.
     func unlock(
         with prompt: Prompt, at place: PersonsPlace, mayAsk: Bool,
         enter: (ProtectorSecret<SecretBytes>) throws(Refusal) -> Void
@@ -162,7 +165,8 @@ final class FingerUnlock: Sendable {
         let outcome = authenticator.showFinger(prompt, at: place)
         switch outcome {
         case .success:
-            // As it is now: while the reader waited, fingers may have been enrolled, and the passcode removed.
+            // The current state, because fingers may have been enrolled and the passcode removed while the reader
+            // waited.
             let found: Kept
             switch try current(for: user) {
             case .success(let current): found = current
@@ -192,7 +196,7 @@ final class FingerUnlock: Sendable {
         do throws(Refusal) {
             try lock.unlock(with: key, since: epoch, by: processID)
         } catch {
-            // Not where it was only locked again.
+            // The key is still valid if the keychain was only locked again.
             if error.reason != .locked { state.withLock { $0.kept = nil } }
             throw error
         }
@@ -203,14 +207,14 @@ final class FingerUnlock: Sendable {
         }
     }
 
-    // MARK: What it counts for
+    // MARK: Reuse as authentication
 
-    /// Whether a finger unlocked the keychain not longer ago than that, and it was not locked since: Apple's
+    /// Returns whether a finger unlocked the keychain within this time, and it was not locked since: Apple's
     /// `touchIDAuthenticationAllowableReuseDuration`.
     func wasUnlocked(withinMilliseconds age: UInt32) -> Bool {
         guard age > 0, !authenticator.gate.isLockedOut, lock.store.lockState == .unlocked else { return false }
         let (now, epoch) = (lock.now, lock.store.epoch)
-        // The client cuts it as well.
+        // The client applies the same limit.
         let limit = UInt64(min(age, Self.longestReuse)) * 1_000_000
         return state.withLock { state in
             guard let finger = state.finger, finger.epoch == epoch else { return false }

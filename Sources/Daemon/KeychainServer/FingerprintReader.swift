@@ -6,20 +6,21 @@ internal import KeychainPlatform
 internal import KeychainSealing
 internal import Synchronization
 
-/// The reader of fingers behind `chatelaine-fingerprint`, the helper program that has fprintd look at them: for the fingers of the one
-/// user whose keychain it belongs to.
+/// The fingerprint reader behind `chatelaine-fingerprint`, the helper program that uses fprintd: for the fingers of the
+/// one user who owns the keychain.
 ///
-/// fprintd answers for the user who runs the helper, unless that names another and polkit permits it.
+/// fprintd answers for the user who runs the helper, unless the helper names another user and polkit permits it.
 final class FingerprintReader: Sendable {
-    /// How long the helper may take, and for how long one that takes longer is left alone.
+    /// The time limits of the helper.
     struct Limits: Sendable {
         var enrolment: Duration = .seconds(2)
-        /// For a person, in whole seconds.
+        /// The time for the user to touch the reader, in whole seconds.
         var patience: UInt16 = FingerprintLimits.seconds.upperBound
-        /// How much longer than a person the helper may take: it gives the reader back, which is better than being killed. So long, too,
-        /// a look waits for the end of the one before it.
+        /// The additional time for the helper: it releases the reader, which is better than being killed. A reading
+        /// also waits this long for the end of the previous one.
         var grace: Duration = .seconds(3)
-        /// So long there is no reader after one that did not answer: every request would have to wait for it again.
+        /// The time for which the reader is considered absent after it did not answer, because otherwise every request
+        /// would have to wait for it again.
         var pause: Duration = .seconds(10)
 
         init() {}
@@ -27,28 +28,31 @@ final class FingerprintReader: Sendable {
 
     static let name = "chatelaine-fingerprint"
 
-    /// What the service looks at of its own environment.
+    /// The variables of its environment that the service uses.
     static let variables: Set<String> = ["CHATELAINE_HELPERS", "DBUS_SYSTEM_BUS_ADDRESS"]
 
-    /// What a service of the system looks at: its programs are those beside it, whatever its environment says.
+    /// The variables that a system service uses: it runs only the programs beside it, regardless of its environment.
     static let systemVariables: Set<String> = ["DBUS_SYSTEM_BUS_ADDRESS"]
 
     private let user: UInt32
-    /// Whom the helper is told; nil where the user runs it.
+    /// The user to name to the helper; nil if that user runs the helper.
     private let namedUser: UInt32?
     private let folders: [String]
     private let environment: [String]
     private let limits: Limits
     private let clock: MonotonicClock
-    /// Until when it is left alone.
+    /// The time until which the reader is not used.
     private let silence = Mutex<UInt64>(0)
-    /// One helper at a time for each kind of question: with as many as a user can ask at once, the bus would let in none for others.
+    /// One helper at a time for each kind of request: if a user could start many, the bus would reject the helpers of
+    /// others.
     private let (enrolmentTurn, lookTurn) = (DispatchSemaphore(value: 1), DispatchSemaphore(value: 1))
 
+    /// Creates the reader.
+    ///
     /// - Parameters:
-    ///   - user: whose keychain it is.
-    ///   - isOwnUser: whether that user runs the service; else the helper is told whose fingers are meant.
-    ///   - environment: the service's own; values of ``variables``, or of ``systemVariables`` in a service of the system.
+    ///   - user: the user who owns the keychain.
+    ///   - isOwnUser: whether that user runs the service; otherwise the helper is told the user.
+    ///   - environment: the service's own; values of ``variables``, or of ``systemVariables`` in a system service.
     init(
         of user: UInt32, isOwnUser: Bool = true, environment: [String: String], limits: Limits = Limits(),
         clock: MonotonicClock
@@ -69,13 +73,13 @@ final class FingerprintReader: Sendable {
             look: { [self] user, withdrawal in look(at: user, withdrawal) })
     }
 
-    // MARK: Questions
+    // MARK: Requests
 
     private func enrolment(of user: UInt32) -> BiometryReader.Enrolment? {
         guard user == self.user, enrolmentTurn.wait(timeout: .now() + limits.enrolment.dispatchInterval) == .success
         else { return nil }
         defer { enrolmentTurn.signal() }
-        // Looked for each time: it may be installed while the service runs.
+        // Searched for each time, because it may be installed while the service runs.
         guard !isSilent, let helper = ServiceHelper(Self.name, in: folders) else { return nil }
         var reply: EnrolmentReply?
         let outcome = ask(helper, .enrolment(of: namedUser), limits.enrolment, nil) { frame in
@@ -98,7 +102,7 @@ final class FingerprintReader: Sendable {
     }
 
     private func look(at user: UInt32, _ withdrawal: Withdrawal?) -> BiometryReader.Result {
-        // One that was taken back gives the reader back first.
+        // A withdrawn helper releases the reader first.
         guard user == self.user, lookTurn.wait(timeout: .now() + limits.grace.dispatchInterval) == .success
         else { return .unavailable }
         defer { lookTurn.signal() }
@@ -110,7 +114,7 @@ final class FingerprintReader: Sendable {
             reply = try? VerificationReply(frame)
             return reply != nil
         }
-        // What was shown when nobody wanted to know any more counts as little as a yes to a prompt that was taken back.
+        // A match after the withdrawal counts as little as an approval of a withdrawn prompt.
         if withdrawal?.isWithdrawn == true { return .withdrawn }
         switch outcome {
         case .interrupted: return .withdrawn
@@ -119,7 +123,7 @@ final class FingerprintReader: Sendable {
         }
         return switch reply {
         case .result(.match): .match
-        // Who never shows a finger that can be read does not show the owner's.
+        // A user who never shows a readable finger does not show the owner's.
         case .result(.noMatch), .result(.unreadable): .noMatch
         case .result(.timedOut): .withdrawn
         case .result(.unavailable), .refusal, nil: .unavailable
@@ -136,12 +140,12 @@ final class FingerprintReader: Sendable {
             limit: Self.answerBytes, size: HelperFrameHeader.frameSize, read: read)
     }
 
-    /// The longest thing in an answer is a list of fingers.
+    /// The longest field of an answer is a list of fingers.
     private static let answerBytes =
         HelperFrameHeader.size + HelperLimits.reasonBytes + 16 + FingerprintLimits.readerBytes
         + FingerprintLimits.fingers * (4 + FingerprintLimits.fingerBytes)
 
-    // MARK: Silence
+    // MARK: Unresponsive reader
 
     private var isSilent: Bool { clock.nanoseconds() < silence.withLock { $0 } }
 

@@ -3,8 +3,8 @@
 internal import KeychainStore
 
 extension ItemStore {
-    /// Looks whether lookups find all rows there are, and tells the log what came of it. That the database is damaged is in its state
-    /// of the contents afterwards.
+    /// Checks whether lookups find all existing rows, and logs the result. If the database is damaged, the state of the
+    /// contents reports it afterwards.
     func lookAtIndices(warn: (String) -> Void) {
         do throws(StoreError) {
             switch try checkIndices() {
@@ -12,7 +12,7 @@ extension ItemStore {
             case .builtAnew: warn("indices of the database were damaged, and were built anew; no item is lost by that")
             }
         } catch .closed {
-            // Nobody wants to know any more.
+            // The store is closing.
         } catch {
             warn("cannot look whether the database's indices are whole: \(error)")
         }

@@ -5,27 +5,29 @@ internal import KeychainPolicy
 internal import KeychainWire
 internal import SecretMemory
 
-/// What a connection reaches: a keychain, or the door of one that waits for the PIN of its device key.
+/// The object that a connection reaches: a keychain, or the door of a keychain that waits for the PIN of its device
+/// key.
 enum KeychainEntrance: Sendable {
     case open(Pipeline)
     case closed(KeychainDoor)
 }
 
-/// The door of a keychain that cannot be opened before the PIN of its device key is given. Behind it nobody knows anything: not which
-/// items there are, nor who may see them. It takes the PIN, says what state the keychain is in, and refuses all else.
+/// The door of a keychain that cannot be opened before the PIN of its device key is entered. Until then the service
+/// knows neither its items nor its access rules. The door accepts the PIN, reports the state of the keychain, and
+/// refuses all other requests.
 struct KeychainDoor: Sendable {
-    /// The keychain, once it is open.
+    /// Returns the keychain after it was opened.
     let opened: @Sendable () -> Pipeline?
-    /// Opens it with the PIN.
+    /// Opens the keychain with the PIN.
     let open: @Sendable (_ pin: SecretBytes) throws(Refusal) -> Pipeline
     let report: @Sendable () throws(Refusal) -> TokenReport
-    /// What the service could do to protect its process.
+    /// The protections that the service could apply to its process.
     let protections: [String]
 
     static let refusal = Refusal(.interactionNotAllowed, .pinNeeded)
 
-    /// Carries out one request, as ``Pipeline/respond(to:on:identify:willWatch:send:)``. What it refuses leaves no line in the audit
-    /// log, whose key hangs on the device key; the right PIN leaves one.
+    /// Carries out one request, like ``Pipeline/respond(to:on:identify:willWatch:send:)``. Its refusals leave no line
+    /// in the audit log, because the key of the log depends on the device key; the correct PIN leaves a line.
     func respond(
         to frame: consuming Frame, on connection: ConnectionFacts, identify: () throws(Refusal) -> AuditedCaller,
         send: Pipeline.Send
@@ -64,7 +66,7 @@ struct KeychainDoor: Sendable {
                 let pipeline = try open(pin)
                 pipeline.service.record(AuditEvent(request, by: caller, .carriedOut))
                 return finished()
-            // Nothing is open that could be locked.
+            // No keys are open that could be locked.
             case .lock: return finished()
             case .readTokens: return try report().frame
             default: throw Self.refusal

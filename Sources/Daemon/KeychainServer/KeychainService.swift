@@ -7,47 +7,49 @@ internal import KeychainPolicy
 internal import KeychainWire
 internal import Synchronization
 
-/// Accepts connections and gives each a thread, within bounds, until it is told to stop.
+/// Accepts connections and gives each a thread, within limits, until it is told to stop.
 public final class KeychainService: Sendable {
     public struct Limits: Sendable {
-        /// Connections at once. When one more comes, the one that has been idle longest gives way (its client connects
-        /// again when it needs to). When none is idle, one that watches gives way to a user who has fewer; else the new one is refused.
+        /// The maximum number of connections. At the limit, a new connection ends the connection that has been idle
+        /// longest (its client reconnects when needed). If none is idle, a watching connection gives way to a user with
+        /// fewer connections; otherwise the new connection is refused.
         public var connections = 256
-        /// Connections of one user at once; nil: no fewer than all. When one more comes, it is the user's own longest idle
-        /// one that gives way.
+        /// The maximum number of connections of one user; nil: only the total limit applies. At the limit, a new
+        /// connection ends the user's own longest idle one.
         public var connectionsPerUser: Int?
-        /// Connections of one program of a user at once; nil: half of what the user may have. When one more comes, it is the program's
-        /// own longest idle one that gives way.
+        /// The maximum number of connections of one program of a user; nil: half of the user's limit. At the limit, a
+        /// new connection ends the program's own longest idle one.
         public var connectionsPerProgram: Int?
-        /// What requests may hold at once.
+        /// The memory limits of all requests together.
         var memory = RequestMemory.Limits(physicalMemory: ProgramMemory.physicalByteCount, isOfUsers: false)
         /// A frame that has begun must be complete within this time, or the connection ends.
         public var frameTimeout: Duration = .seconds(10)
-        /// How long an answer waits for a client that does not read, before the connection ends.
+        /// The time that an answer waits for a client that does not read, before the connection ends.
         public var sendTimeout: Duration = .seconds(30)
-        /// How long stopping waits for requests that are being answered.
+        /// The time that stopping waits for requests that are being answered.
         public var stopTimeout: Duration = .seconds(5)
 
         public init() {}
 
-        /// Takes no more connections than there are descriptors for. Without any nobody could be identified, and no file be opened.
+        /// Limits connections to the available descriptors. Without free descriptors, no caller could be identified and
+        /// no file be opened.
         public mutating func fit(descriptors: Int) {
-            // The service's own, and what it opens for a while.
+            // The service's own descriptors, and those that it opens temporarily.
             let reserved = 64
-            // The socket, a handle on the process, and a file of it that is looked at.
+            // The socket, a handle on the process, and a file of it that is inspected.
             let perConnection = 3
             connections = min(connections, max(1, (descriptors - reserved) / perConnection))
         }
 
-        /// Shares what there is among users.
+        /// Divides the limits among users.
         mutating func shareAmongUsers() {
             connectionsPerUser = connections
             memory = RequestMemory.Limits(physicalMemory: ProgramMemory.physicalByteCount, isOfUsers: true)
         }
 
-        /// Sessions of one user that have given way and whose thread has not ended yet. Usually that takes a moment; a thread that waits
-        /// for a file system of the user's own can take as long as the user likes. Where there are few connections, clients that take
-        /// each other's places in a moment must still find room.
+        /// The maximum number of ended sessions of one user whose thread still runs. A thread usually ends in a moment,
+        /// but a thread that waits for a user's own file system can take as long as the user likes. At least 16,
+        /// because with few connections, clients that replace each other quickly must still find a place.
         fileprivate var leavingLimit: Int { max(16, min(connections, connectionsPerUser ?? connections) / 4) }
 
         fileprivate var programLimit: Int {
@@ -58,7 +60,7 @@ public final class KeychainService: Sendable {
     public enum StopReason: Hashable, Sendable {
         /// One of the stop descriptors became readable.
         case told
-        /// Nobody was connected for as long as was allowed.
+        /// No client was connected for the permitted time.
         case idle
     }
 
@@ -66,7 +68,7 @@ public final class KeychainService: Sendable {
         let connection: ServerConnection
         let activity: SessionActivity
         let user: UInt32
-        /// Nil until it has been found out.
+        /// The program; nil until it is identified.
         var program: UserProgram?
     }
 
@@ -74,7 +76,7 @@ public final class KeychainService: Sendable {
         private(set) var entries: [UInt64: Entry] = [:]
         private(set) var counts: [UInt32: Int] = [:]
         private(set) var programs: [UserProgram: Int] = [:]
-        /// The users of the sessions that have given way and whose thread has not ended yet, and how many each user has.
+        /// The users of the ended sessions whose thread still runs, and the number of them for each user.
         private var leaving: [UInt64: UInt32] = [:]
         private var leavingCounts: [UInt32: Int] = [:]
         private let leavingLimit: Int
@@ -82,23 +84,23 @@ public final class KeychainService: Sendable {
 
         init(leavingLimit: Int) { self.leavingLimit = leavingLimit }
 
-        /// Whether no thread of a session is left.
+        /// Whether no thread of a session is running.
         var isEmpty: Bool { entries.isEmpty && leaving.isEmpty }
 
-        /// Whether one more session of this user may give way.
+        /// Returns whether one more session of this user may be ended.
         private func mayGiveWay(_ user: UInt32) -> Bool { leavingCounts[user] ?? 0 < leavingLimit }
 
         mutating func giveWay(_ number: UInt64) {
             guard let entry = entries[number] else { return }
-            // It may have sent a request this very moment. That one is still answered: a client whose request was carried out
-            // must not be told that the service is gone.
+            // The client may be sending a request at this moment. That request is still answered, because a client
+            // whose request was carried out must not be told that the service is unavailable.
             entry.connection.stopReceiving()
             remove(number)
             leaving[number] = entry.user
             leavingCounts[entry.user, default: 0] += 1
         }
 
-        /// The thread of a session has ended.
+        /// Records that the thread of a session has ended.
         mutating func end(_ number: UInt64) {
             remove(number)
             guard let user = leaving.removeValue(forKey: number), let count = leavingCounts[user] else { return }
@@ -119,7 +121,7 @@ public final class KeychainService: Sendable {
             programs[program] = count > 1 ? count - 1 : nil
         }
 
-        /// Nothing for a session that has given way meanwhile.
+        /// Records the program of a session; does nothing for a session that was ended meanwhile.
         mutating func identify(_ number: UInt64, as program: UserProgram) {
             guard entries[number] != nil else { return }
             entries[number]?.program = program
@@ -128,14 +130,15 @@ public final class KeychainService: Sendable {
 
         func longestIdle(of program: UserProgram) -> UInt64? { longest(\.idleSince) { $0.program == program } }
 
-        /// The session that has waited longest for a request, of one user.
+        /// Returns one user's session that has waited longest for a request.
         func longestIdle(of user: UInt32) -> UInt64? { longest(\.idleSince) { $0.user == user } }
 
-        /// The one that gives way when there is no room: of the user who has most, among those who have any idle one.
+        /// The session to end if no place is free: of the user with the most sessions, among users with an idle
+        /// session.
         var longestIdleOfLargest: UInt64? { longestOfLargest(\.idleSince) { _ in true } }
 
-        /// The same among those that watch, of a user who has more than another one will have with one more: otherwise users could take
-        /// places from each other without end.
+        /// Returns the same among watching sessions, of a user who has more sessions than `user` will have with one
+        /// more: otherwise users could take places from each other without end.
         func longestWatchingOfLargest(for user: UInt32) -> UInt64? {
             let own = counts[user] ?? 0
             return longestOfLargest(\.watchingSince) { counts[$0] ?? 0 > own + 1 }
@@ -150,7 +153,8 @@ public final class KeychainService: Sendable {
             return longest(since) { counts[$0.user] == most && candidates.contains($0.user) }
         }
 
-        /// All sessions of the user whose last request is the longest ago, of those users who have none under way; none where each has.
+        /// Returns all sessions of the user whose last request is the longest ago, among users without a running
+        /// request; none if each user has one.
         func ofLongestIdleUser(but user: UInt32) -> [UInt64] {
             let others = entries.filter { $0.value.user != user && mayGiveWay($0.value.user) }
             let users = Dictionary(grouping: others, by: \.value.user)
@@ -180,7 +184,7 @@ public final class KeychainService: Sendable {
     private let limits: Limits
     private let sessions: Mutex<Sessions>
     private let memory: RequestMemory
-    /// Signalled whenever a session ends, so that the loop sees when nobody is left.
+    /// Signalled when a session ends, so that the loop detects the end of the last one.
     private let wakeUp: WakeUp
 
     public init(
@@ -205,11 +209,11 @@ public final class KeychainService: Sendable {
     ///
     /// - Parameters:
     ///   - stop: descriptors that mean "stop" when they become readable.
-    ///   - idleExit: stop when nobody has been connected for this long. Only for a listener that the service manager
-    ///     keeps open: a client that comes at that very moment must not be lost.
+    ///   - idleExit: stop when no client has been connected for this long. Only for a listener that the service manager
+    ///     keeps open: a client that connects at that moment must not be lost.
     ///   - mayEnd: whether ending when idle loses nothing.
-    ///   - housekeeping: does what is due, and says how long until it has to be called again; nil if nothing is planned.
-    ///     Called before each wait, and after ``wake()``.
+    ///   - housekeeping: does due work, and returns the time until it has to be called again; nil if nothing is
+    ///     planned. Called before each wait, and after ``wake()``.
     public func run(
         on listener: ListeningSocket, until stop: [Int32], idleExit: Duration? = nil, mayEnd: () -> Bool = { true },
         housekeeping: () -> Duration? = { nil }, log: (String) -> Void = { _ in }
@@ -218,7 +222,7 @@ public final class KeychainService: Sendable {
         while true {
             let ready: [Int]
             let duty = housekeeping()
-            // Only where it matters: it may have to look at files.
+            // Only if the result matters, because it may have to read files.
             let end = idleExit != nil && isEmpty && mayEnd() ? idleExit : nil
             let timeout = [duty, end].compactMap { $0 }.min()
             ProgramMemory.wipeStackAndRegisters()
@@ -237,13 +241,13 @@ public final class KeychainService: Sendable {
         }
     }
 
-    /// Makes the loop ask again what is due. From any thread.
+    /// Makes the loop call housekeeping again. From any thread.
     public func wake() { wakeUp.signal() }
 
-    /// Serves one connection that is there already, on a thread of its own. For tests over a socket pair.
+    /// Serves one existing connection, on a thread of its own. For tests over a socket pair.
     public func serve(_ connection: ServerConnection) {
         let activity = SessionActivity(clock: clock)
-        // Whoever the kernel does not name shares a place with others of that kind.
+        // Connections without a user from the kernel share one user entry.
         let entry = Entry(connection: connection, activity: activity, user: connection.peerUser ?? .max)
         let number: UInt64
         switch admit(entry) {
@@ -273,9 +277,9 @@ public final class KeychainService: Sendable {
         do throws(ListeningSocket.Failure) {
             serve(try listener.accept())
         } catch {
-            // One client's trouble, or no descriptors or memory for the moment: the others go on.
+            // An error of one client, or a temporary lack of descriptors or memory: other connections continue.
             log("cannot accept a connection: \(error)")
-            // The one who waits stays readable, so without a pause this would be tried without end.
+            // The waiting connection stays readable, so without a pause this loop would spin.
             endLongestIdle()
             _ = try? Readiness.wait(for: [wakeUp.descriptor], timeout: .milliseconds(100))
         }
@@ -310,9 +314,9 @@ public final class KeychainService: Sendable {
         }
     }
 
-    /// Counts a session for the program whose it is, which is known only now.
+    /// Counts a session for its program, which is known only now.
     ///
-    /// - Throws: where the program has as many as it may, and all of them are busy.
+    /// - Throws: if the program has reached its limit, and all its sessions are busy.
     private func claim(_ number: UInt64, for caller: Caller) throws(Refusal) {
         let program = UserProgram(of: caller)
         let hasRoom = sessions.withLock { sessions in
@@ -326,16 +330,17 @@ public final class KeychainService: Sendable {
         guard hasRoom else { throw Refusal(.notAvailable, .tooManyConnectionsOfProgram) }
     }
 
-    /// So long a caller waits for others' idle sessions to end. It looks again after each pause, and has the next user give way where
-    /// another caller has taken the place.
+    /// The time that a caller waits for idle sessions of other users to end. It checks again after each pause, and ends
+    /// the sessions of the next user if another caller has taken the place.
     private static let (patience, pause, turn): (Duration, Duration, Duration) = (
         .seconds(10), .milliseconds(5), .milliseconds(250)
     )
 
-    /// The keychain of a caller. Where as many are open as may be, and all are in use, the user whose last request is the longest ago gives
-    /// way: a program that only keeps its connection connects again when it needs to.
+    /// Returns the keychain of a caller. If the limit of open keychains is reached, and all are in use, the user whose
+    /// last request is the longest ago gives way: a program that only keeps its connection reconnects when needed.
     ///
-    /// - Throws: `errSecNotAvailable` where each user has a request under way or watches; what opening the keychain throws.
+    /// - Throws: `errSecNotAvailable` if each user has a running request or watches; the errors of opening the
+    ///   keychain.
     private func keychain(of caller: Caller) throws(Refusal) -> KeychainEntrance {
         let end = clock.nanoseconds() + Self.patience.nanoseconds
         var next: UInt64 = 0
@@ -367,14 +372,14 @@ public final class KeychainService: Sendable {
         wakeUp.signal()
     }
 
-    /// Says so instead of a hello, and hangs up. Does not wait for a client that does not read.
+    /// Sends the refusal instead of a hello, and closes the connection. Does not wait for a client that does not read.
     private func refuse(_ connection: ServerConnection, _ reason: Refusal.Reason) {
         let frame = ReplyWriter.refusal(Refusal(.notAvailable, reason))
         _ = connection.sendWithoutWaiting(frame.span)
         connection.shutDown()
     }
 
-    /// Lets requests that are being answered finish, and ends all else.
+    /// Lets requests that are being answered finish, and ends all other sessions.
     private func endSessions() {
         sessions.withLock { sessions in
             for entry in sessions.entries.values { entry.connection.stopReceiving() }
@@ -393,13 +398,13 @@ public final class KeychainService: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds of a duration that is not negative and shorter than centuries.
+    /// The whole nanoseconds of a duration that is not negative and shorter than centuries.
     var nanoseconds: UInt64 {
         UInt64(components.seconds) * 1_000_000_000 + UInt64(components.attoseconds / 1_000_000_000)
     }
 }
 
-/// The system refused something that the service cannot do without; the text names it.
+/// A system call that the service requires failed; the text names it.
 public struct SystemCallFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

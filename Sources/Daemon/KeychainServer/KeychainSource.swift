@@ -3,16 +3,19 @@
 internal import KeychainModel
 internal import KeychainPolicy
 
-/// Finds the keychain that a connection is about.
+/// Finds the keychain of a connection.
 public struct KeychainSource: Sendable {
-    /// The keychain of a caller who has just connected. Throws why there is none; the caller is told.
+    /// Returns the keychain of a caller that has just connected. Throws the reason if there is none; the caller is
+    /// told.
     let begin: @Sendable (Caller) throws(Refusal) -> KeychainEntrance
-    /// The connection of a caller whom ``begin`` gave a keychain is gone.
+    /// Called when the connection of a caller to which ``begin`` gave a keychain has ended.
     let end: @Sendable (Caller) -> Void
-    /// Those who ask people for this service; nil where it does that itself, or not at all.
+    /// The agents that show prompts for this service; nil if it shows prompts itself, or has none.
     let agents: PromptAgents?
 
-    /// - Parameter agents: whose connections are about no keychain.
+    /// Creates a source.
+    ///
+    /// - Parameter agents: the agents, whose connections use no keychain.
     init(
         agents: PromptAgents? = nil, begin: @escaping @Sendable (Caller) throws(Refusal) -> KeychainEntrance,
         end: @escaping @Sendable (Caller) -> Void
@@ -22,7 +25,7 @@ public struct KeychainSource: Sendable {
         self.end = end
     }
 
-    /// Everybody's connection is about this one, but for agents'.
+    /// Returns a source that gives this keychain to every connection, except those of agents.
     public static func one(_ pipeline: Pipeline, agents: PromptAgents? = nil) -> KeychainSource {
         KeychainSource(agents: agents, begin: { _ in .open(pipeline) }, end: { _ in })
     }

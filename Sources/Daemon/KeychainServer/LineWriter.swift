@@ -2,13 +2,13 @@
 
 internal import KeychainModel
 
-/// Writes the pieces of a line of the audit log.
+/// Writes the parts of a line of the audit log.
 struct LineWriter {
     private(set) var bytes: [UInt8] = []
 
     init(reserving size: Int) { bytes.reserveCapacity(size) }
 
-    /// Goes on with a line.
+    /// Continues a line.
     init(_ line: consuming [UInt8]) { bytes = line }
 
     consuming func finish() -> [UInt8] { bytes }
@@ -21,9 +21,9 @@ struct LineWriter {
         }
     }
 
-    /// In decimal.
+    /// Writes a number in decimal.
     mutating func number(_ number: Int64) {
-        // The largest has nineteen digits and a sign.
+        // The largest number has nineteen digits and a sign.
         bytes.append(addingCapacity: 20) { output in
             if number < 0 { output.append(UInt8(ascii: "-")) }
             var count = 1
@@ -36,7 +36,7 @@ struct LineWriter {
         }
     }
 
-    /// 32 hexadecimal digits.
+    /// Writes a number as 32 hexadecimal digits.
     mutating func hexadecimal(_ number: UInt128) {
         bytes.append(addingCapacity: 32) { output in
             for half in [UInt64(truncatingIfNeeded: number >> 64), UInt64(truncatingIfNeeded: number)] {
@@ -49,11 +49,11 @@ struct LineWriter {
         }
     }
 
-    /// A JSON string (RFC 8259, section 7).
+    /// Writes a JSON string (RFC 8259, section 7).
     mutating func quoted(_ text: String) {
         let text = text.utf8.span
         // Only ASCII is ever escaped, as a backslash and at most five more characters, and in UTF-8 no other character
-        // has such a byte in it.
+        // contains such a byte.
         bytes.append(addingCapacity: 2 + 6 * text.count) { output in
             output.append(UInt8(ascii: "\""))
             for index in text.indices {
@@ -78,9 +78,9 @@ struct LineWriter {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// UTC with milliseconds (RFC 3339), such as `2026-01-31T23:59:59.999Z`.
+    /// Writes UTC with milliseconds (RFC 3339), such as `2026-01-31T23:59:59.999Z`.
     mutating func time(_ time: Timestamp) {
-        // A clock outside the years 1 to 9999 is not set at all.
+        // A clock outside the years 1 to 9999 was never set.
         guard let civil = CivilTime(time) else { return raw("0000-00-00T00:00:00.000Z") }
         let seconds = time.secondsSinceReferenceDate
         let fraction = Int64((seconds - seconds.rounded(.down)) * 1000)
@@ -104,7 +104,7 @@ struct LineWriter {
 }
 
 extension OutputSpan<UInt8> {
-    /// The last `count` decimal digits of a number.
+    /// Appends the last `count` decimal digits of a number.
     fileprivate mutating func append(decimal number: UInt64, _ count: Int) {
         if count > 1 { append(decimal: number / 10, count - 1) }
         append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))

@@ -5,13 +5,13 @@ internal import KeychainSealing
 internal import KeychainStore
 internal import SecretMemory
 
-// What opens and changes one keychain along with another.
+// Functions that unlock and change one keychain together with another.
 extension LockController {
-    /// Unlocks with a secret that was the right one for another keychain a moment ago. If it is wrong here, it
-    /// counts apart from other entries, so the next entry need not wait for it. It does count: a program that sets the passcode of
-    /// the other keychain itself could guess this way.
+    /// Unlocks with a secret that was correct for another keychain a moment ago. If it is wrong here, it is counted
+    /// separately from other entries, so the next entry need not wait for it. It is counted, because a program that
+    /// sets the passcode of the other keychain itself could guess this way.
     ///
-    /// - Returns: whether it is the right one here as well.
+    /// - Returns: whether the secret is correct here as well.
     func unlock(alongWith secret: SecretBytes, by processID: Int32 = 0) -> Bool {
         let epoch = store.epoch
         let isUnlocked: Bool? = try? takingTurn { _ throws(Refusal) in
@@ -25,11 +25,11 @@ extension LockController {
         return true
     }
 
-    /// Changes the passcode along with that of another keychain, where the old one of that one is the right one here. It counts
-    /// as with ``unlock(alongWith:by:)``.
+    /// Changes the passcode together with that of another keychain, if the old passcode of that one is correct here. It
+    /// is counted as in ``unlock(alongWith:by:)``.
     ///
     /// - Returns: false for another old passcode.
-    /// - Throws: when it cannot be changed.
+    /// - Throws: if it cannot be changed.
     func changePasscode(
         alongFrom old: SecretBytes, to new: SecretBytes, by processID: Int32 = 0
     ) throws(Refusal) -> Bool {

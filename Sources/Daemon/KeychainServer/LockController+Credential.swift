@@ -4,8 +4,8 @@ internal import KeychainModel
 public import SecretMemory
 
 extension LockController {
-    /// Unlocks with a credential's text, for a service that was started with one. What goes wrong is in the log: the service
-    /// serves then what can be read while the keychain is locked.
+    /// Unlocks with a credential's text, for a service that was started with a credential. Errors are logged: the
+    /// service then serves the items that can be read while the keychain is locked.
     public func unlock(withCredentialText text: SecretBytes) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(CredentialText.byteCount)

@@ -6,12 +6,14 @@ internal import KeychainSealing
 internal import KeychainStore
 internal import SecretMemory
 
-// What the keychain's owner may set, and what a change of it does at once.
+// Settings by the keychain's owner, and the immediate effects of a change.
 extension LockController {
     func settings() throws(Refusal) -> [Setting: UInt64] {
         try refusing { () throws(StoreError) in try store.settings() }
     }
 
+    /// Changes settings.
+    ///
     /// - Throws: `errSecParam` with the reason `unusableSetting` or `machinePolicy`; as ``unlock(with:by:)``.
     func change(_ settings: [Setting: UInt64], proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
         guard settings.allSatisfy({ $0.key.range.contains($0.value) }) else {
@@ -29,7 +31,7 @@ extension LockController {
         if let seconds = settings[.idleLockSeconds] { lockAfter(idleSeconds: seconds) }
     }
 
-    /// Changes when a keychain file is locked by itself: whoever may use it may say so.
+    /// Changes when a keychain file locks automatically: a caller that may use the file may change this.
     ///
     /// - Throws: `errSecAuthFailed` while it is locked; `errSecParam`.
     func changeWhileUnlocked(_ settings: FileKeychainSettings) throws(Refusal) {
@@ -46,7 +48,7 @@ extension LockController {
         }
     }
 
-    /// How long a passcode that people choose should take to be looked at.
+    /// The intended time of checking a passcode that users choose.
     var targetTime: Duration {
         .milliseconds(
             Int64((try? store.settings())?[.passcodeMilliseconds] ?? Setting.passcodeMilliseconds.defaultValue))

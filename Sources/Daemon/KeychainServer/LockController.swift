@@ -9,11 +9,11 @@ internal import KeychainWire
 public import SecretMemory
 internal import Synchronization
 
-/// Locks and unlocks the keychain, counts wrong entries, and changes what opens it.
+/// Locks and unlocks the keychain, counts failed entries, and changes its protectors.
 ///
-/// Where a process is named, it is the one of who wants it so; 0 is the service.
+/// A process identifier names the process that requested the operation; 0 is the service.
 ///
-/// Locking waits for nothing. Everything that looks at a secret takes turns: each is counted before it is looked at.
+/// Locking never waits. Checks of secrets run one at a time: each is counted before the secret is verified.
 public final class LockController: Sendable {
     private struct Idle: Sendable {
         var seconds: UInt64
@@ -21,7 +21,7 @@ public final class LockController: Sendable {
     }
 
     let store: ItemStore
-    /// Where wrong entries are counted.
+    /// The ledger of failed entries.
     public let ledger: AttemptLedger
     let changes: ChangeFeed
     private let isFile: Bool
@@ -29,33 +29,35 @@ public final class LockController: Sendable {
     private let minimumCost: ScryptCost
     private let allowsEmptyPasscode: Bool
     let log: @Sendable (String) -> Void
-    /// Held while a secret is looked at or the keybag is changed.
+    /// Held while a secret is checked or the keybag is changed.
     private let turn = Mutex(Turn())
     private let idle: Mutex<Idle>
-    /// When a finger counts beside the passcode.
+    /// The state of biometry, which decides whether a finger counts as an alternative to the passcode.
     let biometryGate = BiometryGate()
-    /// Told that a deadline has come closer.
+    /// Called when a deadline has become earlier.
     private let rescheduled = Callback<Void>()
-    /// Told that the keychain was locked.
+    /// Called when the keychain was locked.
     private let locked = Callback<Void>()
-    /// Told that the passcode was given, and what it opened.
+    /// Called when the passcode was entered, with the key that it opened.
     private let passcodeGiven = Callback<KeybagKey>()
-    /// Told that what the passcode opened is not to be kept any more.
+    /// Called when the key that the passcode opened must no longer be kept.
     private let passcodeGone = Callback<Void>()
 
-    /// What those who take turns share.
+    /// The state that is shared by the turns.
     struct Turn {
-        /// What the passcode opened in this turn.
+        /// The key that the passcode opened in this turn.
         var passcodeKey: KeybagKey?
     }
 
+    /// Creates the controller.
+    ///
     /// - Parameters:
-    ///   - ledger: where wrong entries are counted; nil: in the store itself, which is the user's own keychain.
-    ///   - wallClock: what dates, and delays over a restart of the service, are measured with.
-    ///   - clock: what everything else is measured with; it must go on while the machine sleeps.
-    ///   - minimumCost: no passcode is protected with less, except in tests.
-    ///   - allowsEmptyPasscode: as the passwords of keychain files may be.
-    ///   - log: for what an administrator would want to know. Never given anything secret.
+    ///   - ledger: the ledger of failed entries; nil: in the store itself, which is the user's own keychain.
+    ///   - wallClock: the clock for dates, and for delays across a restart of the service.
+    ///   - clock: the clock for all other times; it must continue while the machine sleeps.
+    ///   - minimumCost: the minimum cost of a passcode, except in tests.
+    ///   - allowsEmptyPasscode: whether the passcode may be empty, as the passwords of keychain files may be.
+    ///   - log: receives messages for administrators. Never contains secrets.
     public init(
         _ store: ItemStore, ledger: AttemptLedger? = nil, changes: ChangeFeed,
         wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
@@ -76,7 +78,7 @@ public final class LockController: Sendable {
 
     var isProtected: Bool { store.isProtected }
 
-    /// In nanoseconds, by the clock that nobody sets.
+    /// The time in nanoseconds, by the monotonic clock.
     var now: UInt64 { clock.nanoseconds() }
 
     // MARK: Locking
@@ -95,9 +97,9 @@ public final class LockController: Sendable {
     /// Unlocks with a secret.
     ///
     /// - Throws: `errSecAuthFailed` with the reason `wrongSecret`, `tooManyAttempts` or `noSuchProtector`;
-    ///   `errSecInteractionNotAllowed` with `locked` when it was locked again meanwhile.
+    ///   `errSecInteractionNotAllowed` with `locked` if the keychain was locked again meanwhile.
     public func unlock(with secret: ProtectorSecret<SecretBytes>, by processID: Int32 = 0) throws(Refusal) {
-        // Before the turn: a lock that comes while others are looked at counts as well.
+        // Before the turn, so that a lock during the wait for other checks counts as well.
         let epoch = store.epoch
         let wasUnlocked = try takingTurn { turn throws(Refusal) in
             try unlock(with: try open(secret, &turn), since: epoch)
@@ -105,16 +107,18 @@ public final class LockController: Sendable {
         noteUnlock(wasUnlocked ? nil : .unlocked, by: processID)
     }
 
-    /// Unlocks with what the passcode opened earlier.
+    /// Unlocks with the key that the passcode opened earlier.
     ///
-    /// - Parameter epoch: what ``ItemStore/epoch`` was when the person was asked.
-    /// - Throws: `errSecInteractionNotAllowed` with `locked` when it was locked again since then; `errSecAuthFailed` with
-    ///   `wrongSecret` for a key that opens nothing any more.
+    /// - Parameter epoch: the value of ``ItemStore/epoch`` when the prompt was shown.
+    /// - Throws: `errSecInteractionNotAllowed` with `locked` if the keychain was locked again since then;
+    ///   `errSecAuthFailed` with `wrongSecret` for a key that is no longer valid.
     func unlock(with key: KeybagKey, since epoch: UInt64, by processID: Int32) throws(Refusal) {
         let wasUnlocked = try takingTurn { _ throws(Refusal) in try unlock(with: key, since: epoch) }
         noteUnlock(wasUnlocked ? nil : .unlocked, by: processID)
     }
 
+    /// Unlocks the store.
+    ///
     /// - Returns: whether it was unlocked before.
     private func unlock(with key: KeybagKey, since epoch: UInt64) throws(Refusal) -> Bool {
         let wasUnlocked = store.lockState == .unlocked
@@ -129,23 +133,23 @@ public final class LockController: Sendable {
         announce(kind, by: processID)
     }
 
-    /// Looks whether a secret is the right one. A wrong one counts as any other.
+    /// Verifies a secret. A wrong secret is counted like any other.
     ///
     /// - Throws: as ``unlock(with:by:)``.
     public func verify(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
         try takingTurn { turn throws(Refusal) in _ = try open(secret, &turn) }
     }
 
-    /// Tells those who watch what the state is now: somebody else may have changed it again meanwhile.
+    /// Reports the current state to the watchers, because another thread may have changed it again meanwhile.
     func announce(_ kind: KeychainNotice.Kind?, by processID: Int32) {
         changes.publish(store.lockState, after: kind, by: processID)
     }
 
-    // MARK: What opens it
+    // MARK: Protectors
 
-    /// Sets the first passcode, or another one.
+    /// Sets or changes the passcode.
     ///
-    /// The proof opens the keychain now; it is needed if there is a passcode.
+    /// The proof must open the keychain now; it is required if a passcode is set.
     ///
     /// - Throws: `errSecParam` with the reason `unusableSecret`; as ``unlock(with:by:)``.
     func setPasscode(
@@ -176,6 +180,8 @@ public final class LockController: Sendable {
         }
     }
 
+    /// Removes the passcode.
+    ///
     /// - Throws: as ``unlock(with:by:)``.
     func removePasscode(proof: ProtectorSecret<SecretBytes>, by processID: Int32) throws(Refusal) {
         try takingTurn { turn throws(Refusal) in
@@ -188,6 +194,8 @@ public final class LockController: Sendable {
         announce(.passwordChanged, by: processID)
     }
 
+    /// Adds a protector.
+    ///
     /// - Returns: the number of the protector.
     /// - Throws: as ``setPasscode(_:proof:by:)``.
     func addProtector(
@@ -200,6 +208,8 @@ public final class LockController: Sendable {
         return number
     }
 
+    /// Removes a protector.
+    ///
     /// - Throws: as ``unlock(with:by:)``; `errSecItemNotFound` with the reason `noSuchProtector`.
     func removeProtector(_ number: UInt32, proof: ProtectorSecret<SecretBytes>) throws(Refusal) {
         try takingTurn { turn throws(Refusal) in
@@ -234,7 +244,7 @@ public final class LockController: Sendable {
         let isUsable = secret.bytes.withSpan { bytes in
             guard sizes.contains(bytes.count) else { return false }
             guard isText else { return true }
-            // Nobody could type anything else again.
+            // No other text could be typed again.
             return (try? UTF8Span(validating: bytes)) != nil && bytes.indices.allSatisfy { bytes[$0] != 0 }
         }
         guard isUsable else { throw Refusal(.parameter, .unusableSecret) }
@@ -242,7 +252,7 @@ public final class LockController: Sendable {
 
     // MARK: Attempts
 
-    /// Opens the keybag: counted first, looked at then.
+    /// Opens the keybag: counts the entry first, then verifies it.
     func open(_ secret: ProtectorSecret<SecretBytes>, _ turn: inout Turn) throws(Refusal) -> KeybagKey {
         guard secret.kind.isChosenByPeople else { return try look(secret) }
         var start: UInt64 = 0
@@ -260,7 +270,7 @@ public final class LockController: Sendable {
         return key
     }
 
-    /// What the entries of a protector are counted as.
+    /// Returns the secret under which the entries of a protector are counted.
     private func guessable(_ kind: ProtectorKind) -> GuessableSecret {
         isFile ? .file(keybag: store.keybagIdentifier, kind) : .protector(kind)
     }
@@ -273,7 +283,7 @@ public final class LockController: Sendable {
 
     // MARK: Cost
 
-    /// What takes about the time that was set, on this machine now.
+    /// Returns the cost that takes about the configured time, on this machine now.
     func calibratedCost() throws(StoreError) -> ScryptCost {
         let took: UInt64
         do throws(SealingError) {
@@ -285,8 +295,8 @@ public final class LockController: Sendable {
             to: targetTime, measured: .nanoseconds(Int64(clamping: took)), atLeast: minimumCost)
     }
 
-    /// Wraps the key anew where guessing has become too cheap: it took less than half of what it should. Whether that
-    /// succeeds changes nothing for whoever gave the secret.
+    /// Wraps the key again if guessing has become too cheap: it took less than half of the intended time. The result
+    /// does not affect the caller that gave the secret.
     private func strengthen(_ secret: ProtectorSecret<SecretBytes>, _ key: KeybagKey, took: Duration) {
         guard let cost = store.cost(of: secret.kind) else { return }
         let wanted = cost.scaled(to: targetTime, measured: took, atLeast: minimumCost)
@@ -305,7 +315,7 @@ public final class LockController: Sendable {
 
     // MARK: Idle time
 
-    /// Somebody used an item.
+    /// Records the use of an item.
     func noteUse() {
         idle.withLock { idle in
             guard idle.seconds > 0 else { return }
@@ -313,15 +323,15 @@ public final class LockController: Sendable {
         }
     }
 
-    /// Locks after as many seconds without use from now on; 0 never.
+    /// Locks after this many seconds without use from now on; 0: never.
     func lockAfter(idleSeconds: UInt64) {
         idle.withLock { $0 = Idle(seconds: idleSeconds, lastUse: clock.nanoseconds()) }
         reschedule()
     }
 
-    /// Locks if nobody has used the keychain for as long as was set.
+    /// Locks if the keychain was not used for the configured time.
     ///
-    /// - Returns: how long until this has to be called again; nil if nothing is due.
+    /// - Returns: the time until this has to be called again; nil if nothing is due.
     public func lockIfIdle() -> Duration? {
         guard store.lockState == .unlocked else { return nil }
         let rest: UInt64? = idle.withLock { idle in
@@ -335,7 +345,7 @@ public final class LockController: Sendable {
         return nil
     }
 
-    /// Whether ending the service would lose nothing that somebody would have to type again.
+    /// Whether ending the service would lose no unlocked keys, so that no user has to enter a secret again.
     public var holdsNoUnlockedKeys: Bool {
         switch store.lockState {
         case .noPasscode, .beforeFirstUnlock, .awaitingPIN: true
@@ -343,17 +353,23 @@ public final class LockController: Sendable {
         }
     }
 
-    /// - Parameter body: called when ``lockIfIdle()`` has to be asked again.
+    /// Sets the function that is called when a deadline has become earlier.
+    ///
+    /// - Parameter body: called when ``lockIfIdle()`` has to be called again.
     public func whenRescheduled(_ body: @escaping @Sendable () -> Void) {
         rescheduled.set(body)
     }
 
-    /// - Parameter body: called after each lock, from any thread.
+    /// Sets the function that is called after each lock.
+    ///
+    /// - Parameter body: called from any thread.
     func whenLocked(_ body: @escaping @Sendable () -> Void) { locked.set(body) }
 
+    /// Sets the functions for entries of the passcode.
+    ///
     /// - Parameters:
-    ///   - given: called each time that the passcode was given, from any thread, with what it opened.
-    ///   - gone: called when there is none any more.
+    ///   - given: called each time the passcode was entered, from any thread, with the key that it opened.
+    ///   - gone: called when that key is no longer valid.
     func whenPasscodeIsGiven(
         _ given: @escaping @Sendable (KeybagKey) -> Void, gone: @escaping @Sendable () -> Void
     ) {
@@ -361,7 +377,7 @@ public final class LockController: Sendable {
         passcodeGone.set(gone)
     }
 
-    /// Tells that what the passcode opened is not to be kept any more.
+    /// Reports that the key that the passcode opened must no longer be kept.
     func notePasscodeGone() { passcodeGone() }
 
     func reschedule() { rescheduled() }
@@ -378,7 +394,7 @@ public final class LockController: Sendable {
                 return (.failure(error), turn.passcodeKey)
             }
         }
-        // With the turn given back: whoever is told may take a while.
+        // After the turn was released, because the callback may take a while.
         if let key { passcodeGiven(key) }
         return try result.get()
     }

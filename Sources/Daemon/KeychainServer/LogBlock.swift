@@ -3,22 +3,24 @@
 internal import KeychainEndpoint
 internal import KeychainPlatform
 
-/// A piece of a file of lines: whole lines, and where in the file they are.
+/// A part of a file of lines: whole lines, and their positions in the file.
 struct LogBlock {
     let bytes: [UInt8]
-    /// Of the first byte, from the file's beginning.
+    /// The offset of the first byte, from the file's beginning.
     let offset: Int
-    /// Within `bytes`, without newlines, in the order in which they are in the file.
+    /// The lines within `bytes`, without newlines, in the order of the file.
     let lines: [Range<Int>]
 
     var end: Int { offset + bytes.count }
 
-    /// Read at a time. Enough that reading takes less time than looking, and little enough to hold.
+    /// The number of bytes to read at a time. Large enough that reading takes less time than processing, and small
+    /// enough to hold.
     private static let size = 256 * 1024
-    /// Whatever is longer is no line of a log, and is taken apart.
+    /// A longer line is not a line of a log, and is split.
     private static let lineLimit = 1024 * 1024
 
-    /// The lines that begin at `offset`, in a file that has so many bytes. The last line of the file need not have a newline.
+    /// Reads the lines that begin at `offset`, in a file with this many bytes. The last line of the file need not have
+    /// a newline.
     static func following(
         _ offset: Int, in file: LogFile, byteCount: Int
     ) throws(SystemCallError) -> LogBlock {
@@ -35,14 +37,14 @@ struct LogBlock {
         }
     }
 
-    /// The lines that end at `offset`, which is behind a newline or the file's end.
+    /// Reads the lines that end at `offset`, which is after a newline or at the file's end.
     static func preceding(_ offset: Int, in file: LogFile) throws(SystemCallError) -> LogBlock {
         var size = size
         while true {
             let start = max(0, offset - size)
             let bytes = try file.read(at: start, count: offset - start)
             guard start > 0, size <= lineLimit else { return LogBlock(bytes, start) }
-            // Behind the first newline a line begins that is here whole, if it is not the end of them all.
+            // After the first newline, a complete line begins, unless the newline is the last byte.
             if let newline = bytes.dropLast().firstIndex(of: newline) {
                 return LogBlock(Array(bytes[(newline + 1)...]), start + newline + 1)
             }

@@ -4,13 +4,13 @@ internal import KeychainPlatform
 internal import KeychainPolicy
 
 extension MachinePolicy {
-    /// Where an administrator writes the policy (Documentation/Formats/policy.md).
+    /// The folder of the administrator's policy (Documentation/Formats/policy.md).
     static let folder = "/etc/chatelaine/policy.d"
 
-    /// The policy of this machine; no rules where there is no folder.
+    /// Returns the policy of this machine; no rules if the folder does not exist.
     ///
-    /// - Throws: for a file that cannot be read, that others than root can write, or that has a line which is no rule: a service that
-    ///   ignored it would protect less than its administrator believes.
+    /// - Throws: for a file that cannot be read, that users other than root can write, or that has an invalid line: a
+    ///   service that ignored it would protect less than its administrator believes.
     static func ofThisMachine(in folder: String = folder) throws(StartFailure) -> MachinePolicy {
         let texts: [(path: String, text: String)]
         do throws(AdministratorsFiles.Failure) {

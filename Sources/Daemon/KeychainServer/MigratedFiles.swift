@@ -6,8 +6,8 @@ internal import KeychainStore
 
 /// The files of a keychain's folder that a migration copies, by name. Every other file stays in the old folder.
 ///
-/// A rollback journal is never copied: it names files that SQLite deletes with the rights of the process that opens the database, and
-/// the user could write the old folder.
+/// A rollback journal is never copied: it names files that SQLite deletes with the rights of the process that opens the
+/// database, and the user could write to the old folder.
 enum MigratedFiles {
     static func contains(_ entry: FolderCopy.Entry) -> Bool {
         let name = entry.name
@@ -22,13 +22,13 @@ enum MigratedFiles {
         }
     }
 
-    /// The most bytes that the services write into such a file; nil for databases, which grow with what they hold. The user may have put
-    /// another file there.
+    /// Returns the maximum number of bytes that the services write to such a file, because the user may have put
+    /// another file there; nil for databases, which grow with their contents.
     static func largestSize(_ entry: FolderCopy.Entry) -> Int? {
         switch entry.folder {
         case []:
             if isAuditLog(entry.name) {
-                // A file of the log ends with the line that makes it longer than this.
+                // A file of the log ends with the line that exceeds this size.
                 return (Int(Setting.auditLogKibibytes.range.upperBound) << 10) + longestRest
             }
             return entry.name.hasPrefix("keychain.db") ? nil : longestRest
@@ -39,7 +39,7 @@ enum MigratedFiles {
 
     private static let longestRest = 4 << 20
 
-    /// Whether the services make such a file, and make it anew.
+    /// Returns whether the services create such a file, and can create it again.
     static func isMadeAnew(_ entry: FolderCopy.Entry) -> Bool {
         entry.name.hasPrefix(".") || (entry.name.hasSuffix("-shm") && entry.folder != ["snapshots"])
             || (entry.folder.isEmpty && madeAnew.contains(entry.name))
@@ -50,7 +50,7 @@ enum MigratedFiles {
     private static let files = ["keychain.db", "keychain.db-wal", "device.key", "device.tries", "token.key"]
     private static let suffix = FileKeychainPlaces.suffix
 
-    /// `audit.log`, `audit.log.1` and so on, with what ties their lines together.
+    /// Returns whether a file is `audit.log`, `audit.log.1` and so on, its checkpoint, or a log of the earlier form.
     private static func isAuditLog(_ name: String) -> Bool {
         guard name != "audit.log" else { return true }
         guard name.hasPrefix("audit.log.") else { return false }

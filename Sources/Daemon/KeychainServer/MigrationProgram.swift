@@ -8,21 +8,22 @@ internal import KeychainSealing
 internal import KeychainStore
 internal import SecretMemory
 
-/// Moves one user's keychain between the user's own service and the one of the system: what `chatelained migrate` does.
+/// Moves one user's keychain between the user's own service and the system service: the implementation of `chatelained
+/// migrate`.
 ///
-/// The whole folder is copied beside its new place, opened there, and renamed into it; only then the old folder gets
-/// another name. Killed anywhere in between, the keychain in use is complete, and the same command carries on.
+/// The whole folder is copied beside its new place, opened there, and renamed into place; only then the old folder is
+/// renamed. If the process is killed at any point, the keychain in use is complete, and the same command continues.
 public struct MigrationProgram {
     public enum Direction: Sendable {
         case toSystem
         case toUser
     }
 
-    /// One of the two places of the keychain, and in whose name it is touched.
+    /// One of the two places of the keychain, and the user whose rights are used there.
     private struct Side {
         let folder: KeychainFolder
         let owner: ActingUser
-        /// Where the copy is made, on the same file system.
+        /// The folder of the copy, on the same file system.
         let temporary: KeychainFolder
         let whatEndsIt: String
     }
@@ -33,10 +34,12 @@ public struct MigrationProgram {
     private let target: Side
     private let now: WallClock
 
+    /// Creates the program.
+    ///
     /// - Parameters:
     ///   - name: the user's name or number.
     ///   - userFolder: the folder of the user's own keychain; nil: the usual one in the user's home.
-    /// - Throws: when this is not root, there is no such user, or no service of the system is installed.
+    /// - Throws: if the process does not run as root, the user does not exist, or no system service is installed.
     public init(
         _ direction: Direction, user name: String, userFolder: String?, system: SystemDirectories,
         clock: WallClock = .live
@@ -71,14 +74,16 @@ public struct MigrationProgram {
         (source, target) = direction == .toSystem ? (own, systems) : (systems, own)
     }
 
-    /// - Returns: what to tell the person, line by line.
+    /// Runs the migration.
+    ///
+    /// - Returns: the lines to print for the user.
     public func run() throws(StartFailure) -> [String] {
         try act(source)
         guard try exists(source) else {
             throw StartFailure("there is no keychain of '\(name)' in \(source.folder.path)", hint: nil)
         }
         let sourceLock = try takeLock(of: source)
-        // In the copy two names of a file would be two files.
+        // In the copy, two names of one file would become two files.
         do throws(DurableFile.Failure) { try source.folder.undoUnfinishedSalvage() } catch { throw StartFailure(error) }
         let found = try lookAtTarget()
         var lines: [String] = []
@@ -110,9 +115,9 @@ public struct MigrationProgram {
 
     private enum Found {
         case nothing
-        /// A keychain without items and passcode, such as the first look at a new service makes. Locked.
+        /// A keychain without items and passcode, as created by the first access to a new service. Locked.
         case empty(InstanceLock)
-        /// The one that is to be moved.
+        /// The keychain that is to be moved.
         case sameKeychain(InstanceLock)
 
         var isEmpty: Bool { if case .empty = self { true } else { false } }
@@ -139,9 +144,9 @@ public struct MigrationProgram {
         return .empty(lock)
     }
 
-    /// Copies the keychain's files of the source beside the target's place, and looks whether they open there.
+    /// Copies the keychain's files of the source beside the target's place, and checks whether they open there.
     ///
-    /// - Returns: how many items there are, and the paths of files that stay in the old folder.
+    /// - Returns: the number of items, and the paths of files that stay in the old folder.
     private func copy() throws(StartFailure) -> (count: Int, left: [String]) {
         let temporary = target.temporary
         try act(target)
@@ -186,7 +191,7 @@ public struct MigrationProgram {
         try Self.touching(side.folder.path) { () throws(SystemCallError) in try side.owner.act() }
     }
 
-    /// Whether there is a folder of the side's owner; links and folders of others are refused.
+    /// Returns whether a folder of the side's owner exists; links and folders of other users are refused.
     private func exists(_ side: Side) throws(StartFailure) -> Bool {
         let path = side.folder.path
         guard FileManager.default.fileExists(atPath: path) || isLink(path) else { return false }
@@ -248,7 +253,8 @@ public struct MigrationProgram {
         return statistics.items.values.reduce(0, +) + statistics.unreadable
     }
 
-    /// What was copied until then would take room, and the next attempt begins anew. The failure is the one to tell.
+    /// Runs `body`, and removes the copy if it fails, because the copy would take space and the next attempt starts
+    /// from the beginning. The error of `body` is thrown.
     private func removingCopyOnFailure<R>(_ body: () throws(StartFailure) -> R) throws(StartFailure) -> R {
         do throws(StartFailure) { return try body() } catch {
             if (try? act(target)) != nil { try? removeTemporary() }
@@ -256,7 +262,7 @@ public struct MigrationProgram {
         }
     }
 
-    /// What an earlier, interrupted migration left, or the empty keychain that made room.
+    /// Removes the remains of an interrupted migration, or the empty keychain that was replaced.
     private func removeTemporary() throws(StartFailure) {
         let path = target.temporary.path
         guard FileManager.default.fileExists(atPath: path) || isLink(path) else { return }

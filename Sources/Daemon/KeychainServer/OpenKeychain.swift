@@ -9,7 +9,7 @@ internal import KeychainStore
 internal import Logging
 internal import SecretMemory
 
-/// The keychain of one user while a service has it open: the store, and all that belongs to it alone.
+/// The keychain of one user while a service has it open: the store, and all objects that belong to it alone.
 final class OpenKeychain: Sendable {
     let pipeline: Pipeline
     private let store: ItemStore
@@ -20,22 +20,22 @@ final class OpenKeychain: Sendable {
     private let files: FileKeychains
     private let audit: AuditLog
     private let log: @Sendable (Logger.Level, String) -> Void
-    /// Held to the very end, so that a successor opens the store only when this one has closed it.
+    /// Held to the very end, so that a successor opens the store only after this one has closed it.
     private let instanceLock: InstanceLock
 
-    /// Opens the keychain in a folder that is there, or makes a new one in it.
+    /// Opens the keychain in an existing folder, or creates one in it.
     ///
     /// - Parameters:
-    ///   - prompter: who is asked where only a person can say.
+    ///   - prompter: shows the prompts.
     ///   - biometry: the reader of its user's fingers.
-    ///   - given: what keeps private keys, and the device key; nil for no tokens.
-    ///   - opened: the lock of the folder and the device key, where that had to be opened with a PIN before.
-    ///   - allowsFilesElsewhere: whether its user's keychains that are files may be anywhere.
-    ///   - policy: of the machine.
-    ///   - ownerAuthority: by whom its user authorizes what no passcode proves; nil in a user service.
-    ///   - protections: what the process could do to protect itself, for `status`.
-    ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
-    /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
+    ///   - given: the secure element and the device key; nil for no tokens.
+    ///   - opened: the lock of the folder and the device key, if that had to be opened with a PIN before.
+    ///   - allowsFilesElsewhere: whether its user's keychain files may be anywhere.
+    ///   - policy: the policy of the machine.
+    ///   - ownerAuthority: authorizes what no passcode proves; nil in a user service.
+    ///   - protections: the protections that the process could apply to itself, for `status`.
+    ///   - wake: called, from any thread, when ``housekeeping()`` has to be called again.
+    /// - Throws: if another service has it open, or it cannot be opened. Then its files are unchanged.
     init(
         _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
         tokens given: KeychainTokens? = nil, opened: (lock: InstanceLock, key: DeviceKey)? = nil,
@@ -89,12 +89,12 @@ final class OpenKeychain: Sendable {
         }
     }
 
-    /// Unlocks with the text of a credential; what goes wrong is in the log.
+    /// Unlocks with the text of a credential; errors are logged.
     func unlock(withCredentialText text: SecretBytes) { lock.unlock(withCredentialText: text) }
 
-    /// Does what is due.
+    /// Does due work.
     ///
-    /// - Returns: how long until this has to be called again; nil if nothing is planned.
+    /// - Returns: the time until this has to be called again; nil if nothing is planned.
     func housekeeping() -> Duration? {
         [
             lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping(),
@@ -102,48 +102,50 @@ final class OpenKeychain: Sendable {
         ].compactMap { $0 }.min()
     }
 
-    /// Whether closing loses nothing: neither keys that the user would have to unlock again, nor what the audit log has still to say of
-    /// lines that a full disk had no room for.
+    /// Whether closing loses nothing: neither keys that the user would have to unlock again, nor the audit log's
+    /// pending records of lines that did not fit on a full disk.
     var losesNothingWhenClosed: Bool {
-        // A PIN that cannot be read whether it is there counts as one.
+        // If it cannot be determined whether a PIN is set, a PIN is assumed.
         lock.holdsNoUnlockedKeys && files.holdNoUnlockedKeys && (try? tokens.deviceKey.isGuarded()) == false
             && !audit.hasUnwrittenLines
     }
 
-    /// Locks and closes, when nobody uses it any more. Waits for a snapshot that is being made.
+    /// Locks and closes the keychain after its last use. Waits for a running snapshot.
     func close() {
         lock.lock()
         files.closeAll()
-        // Before somebody else's keychain is opened in this one's place: so tokens never outnumber what may be open.
+        // Before another user's keychain is opened instead: so tokens never exceed the number of open keychains.
         tokens.end()
         schedule.end()
         audit.close()
         do throws(StoreError) {
             try store.close()
         } catch {
-            // Nothing is lost: what was acknowledged is in the write-ahead log, and the next start reads it from there.
+            // Nothing is lost: acknowledged changes are in the write-ahead log, and the next start reads them from
+            // there.
             log(.warning, "cannot fold the write-ahead log into the database: \(error)")
         }
     }
 
-    /// Looks whether the rows are those that the last run left, while clients are served already.
+    /// Checks whether the rows are those that the last run left, while clients are already served.
     func checkContents() {
         let isStarted = SystemThread.start { [self] in
             let warn = { self.log(.warning, $0) }
             if store.isLarge {
-                // That of a large one takes longer than anybody should wait for an answer, and of its indices longer still.
+                // The check of a large database takes too long for a client to wait for, and that of its indices even
+                // longer.
                 SystemThread.giveWay()
                 checkRows()
                 store.lookAtIndices(warn: warn)
             } else {
-                // Who hears that the contents are as they were left finds them, too.
+                // A client that reads the state "as left" can also find these contents.
                 store.lookAtIndices(warn: warn)
                 checkRows()
             }
             if store.contentsState == .damaged {
                 log(.warning, "the database is damaged: end the service; `chatelaine salvage` saves what can be read")
             }
-            // What only these looks needed.
+            // Memory that only these checks needed.
             ProgramMemory.releaseStartPages()
         }
         if !isStarted { log(.warning, "no thread to look whether the database was changed from outside") }
@@ -164,7 +166,7 @@ final class OpenKeychain: Sendable {
                 log(.warning, "cannot tell whether the database was changed from outside: its seal is damaged")
             }
         } catch .closed {
-            // Nobody wants to know any more.
+            // The store is closing.
         } catch {
             log(.warning, "cannot look whether the database was changed from outside: \(error)")
         }
@@ -192,7 +194,7 @@ final class OpenKeychain: Sendable {
     ) throws(StartFailure) -> (ItemStore, AuditChainKey) {
         let storage = LockedKeyStorage()
         if FileIdentity(path: folder.deviceKeyPath) != nil, FileIdentity(path: folder.databasePath) == nil {
-            // So it is after a crash in the very first start; otherwise somebody should know.
+            // This is normal after a crash in the very first start; otherwise the administrator should know.
             log(.warning, "\(folder.databasePath) is missing beside its device key: making a new, empty keychain")
         }
         let key = if let opened { opened } else { try deviceKey.loadOrCreate(in: storage) }

@@ -5,49 +5,52 @@ internal import KeychainModel
 public import KeychainPlatform
 internal import KeychainPolicy
 
-/// Lets the owner of a keychain authorize an operation where no passcode can prove the owner: polkit, for the system service.
+/// Lets the owner of a keychain authorize an operation where no passcode can prove the owner: polkit, for the system
+/// service.
 ///
-/// A user service has none: each program of the user could run another service in its place.
+/// A user service has none, because each program of the user could run another service in its place.
 public struct OwnerAuthority: Sendable {
-    /// Whether there is one on this machine.
+    /// The presence of an authority on this machine.
     public enum Presence: Hashable, Sendable {
         case present
-        /// There is none, and no user can have brought that about.
+        /// No authority exists, and no user can have caused that.
         case absent
-        /// There should be one, but it does not answer.
+        /// An authority should exist, but it does not answer.
         case unanswered
     }
 
-    /// What came of a question.
+    /// The result of a request for authorization.
     public enum Answer: Hashable, Sendable {
         case authorized
         case denied
-        /// The owner dismissed the question.
+        /// The owner dismissed the prompt.
         case dismissed
-        /// Nothing can ask the owner: no authentication agent.
+        /// No authentication agent can show a prompt to the owner.
         case noAgent
-        /// The owner did not answer in time, or the question was taken back.
+        /// The owner did not answer in time, or the prompt was withdrawn.
         case unanswered
         case unavailable
     }
 
-    /// Who wants to do what.
+    /// The process and its operation.
     public struct Question: Hashable, Sendable {
         public let processID: Int32
-        /// When the process began, in ticks since the machine did.
+        /// The start time of the process, in ticks since the machine started.
         public let processStart: UInt64
-        /// The user of the process, whose keychain it is.
+        /// The user of the process, who owns the keychain.
         public let userID: UInt32
-        /// For the user, behind "Authentication is required to ".
+        /// The operation for display, after "Authentication is required to ".
         public let operation: String
     }
 
     let presence: @Sendable () -> Presence
     let authorize: @Sendable (Question, _ timeout: Duration, ServiceHelper.Interruption) -> Answer
 
+    /// Creates an authority.
+    ///
     /// - Parameters:
     ///   - presence: answers in bounded time.
-    ///   - authorize: asks the user, and waits for the answer within the time, or until the interruption.
+    ///   - authorize: prompts the user, and waits for the answer within the time, or until the interruption.
     public init(
         presence: @escaping @Sendable () -> Presence,
         authorize: @escaping @Sendable (Question, _ timeout: Duration, ServiceHelper.Interruption) -> Answer
@@ -58,13 +61,14 @@ public struct OwnerAuthority: Sendable {
 }
 
 extension Pipeline {
-    /// Lets through who may administer the keychain, after the owner has authorized it where that is needed.
+    /// Allows a caller that may administer the keychain, after the owner has authorized the operation if that is
+    /// required.
     ///
-    /// While the owner is asked nothing of the store is held. What came of it is judged anew: a passcode that was set meanwhile has to
-    /// be given.
+    /// No lock of the store is held during the prompt. The policy judges again afterwards: a passcode that was set
+    /// meanwhile has to be given.
     ///
-    /// - Parameter details: what of the operation the owner is told, such as the names of settings.
-    /// - Returns: what proves the owner where no passcode is set.
+    /// - Parameter details: the details of the operation that are shown to the owner, such as the names of settings.
+    /// - Returns: the proof of the owner if no passcode is set.
     func admit(
         _ caller: Caller, _ action: Administration, proof: ProtectorKind?, details: String = "",
         on connection: ConnectionFacts
@@ -90,12 +94,12 @@ extension Pipeline {
     private func authorization(
         of action: Administration, _ details: String, for caller: Caller, on connection: ConnectionFacts
     ) throws(Refusal) -> OwnerAuthorization {
-        // Root proves itself.
+        // Root needs no authorization.
         guard let authority = service.ownerAuthority, caller.userID != 0 else { return .notNeeded }
         switch authority.presence() {
         case .present: break
         case .absent:
-            // A machine without polkit must be able to set its first passcode.
+            // On a machine without polkit, it must be possible to set the first passcode.
             guard !service.rules.policy.requiresAuthorization else {
                 throw Refusal(.authenticationFailed, .authorizationUnavailable)
             }
@@ -123,16 +127,16 @@ extension Pipeline {
         case .cancelled, .timedOut, .fallback, .denied, .secret:
             throw Refusal(.authenticationFailed, .authorizationDenied)
         }
-        // polkit authorized the process, which may have ended or run another program since it sent the request.
+        // polkit authorized the process, which may have ended or executed another program since it sent the request.
         guard connection.place.isOfSameRun() else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         return .given
     }
 }
 
 extension Pipeline {
-    /// What the owner reads. Every program can run the command, so it says which one did.
+    /// Returns the text for the owner. Every program can run the command, so the text names the program that did.
     private static func words(_ operation: String, startedBy starter: String?) -> String {
-        // Characters that could make another text of it.
+        // Characters that could change the meaning of the text are removed.
         func plain(_ text: String) -> String {
             String(String.UnicodeScalarView(text.unicodeScalars.map { (" "..."~").contains($0) ? $0 : "?" }))
         }
@@ -140,13 +144,13 @@ extension Pipeline {
         let room = AuthorizationLimits.operationBytes - operation.utf8.count - " (started by )".utf8.count
         let path = plain(starter)
         guard path.utf8.count > room else { return plain(operation) + " (started by \(path))" }
-        // The end of a path says more than its beginning.
+        // The end of a path is more informative than its beginning.
         return plain(operation) + " (started by ...\(path.suffix(max(0, room - 3))))"
     }
 }
 
 extension Administration {
-    /// What the owner is asked to authorize, in English, behind "Authentication is required to ".
+    /// The operation that the owner is asked to authorize, in English, after "Authentication is required to ".
     fileprivate var purpose: String {
         switch self {
         case .setPasscode: "set the first passcode of your keychain"

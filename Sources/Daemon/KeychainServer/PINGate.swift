@@ -8,16 +8,17 @@ internal import KeychainStore
 internal import SecretMemory
 internal import Synchronization
 
-/// Counts wrong PINs of a device key, and has the next one wait: by the schedule of passcodes. In a file beside the key
-/// (Documentation/Formats/device-key.md), since without the key there is no database to count in.
+/// Counts wrong PINs of a device key, and delays the next PIN by the schedule of passcodes. The count is in a file
+/// beside the key (Documentation/Formats/device-key.md), because without the key no database can be opened for it.
 final class PINGate: Sendable {
     private let path: String
     private let wallClock: @Sendable () -> Timestamp
     private let clock: MonotonicClock
     private let log: @Sendable (String) -> Void
-    /// Held while a PIN is looked at: each is counted before.
+    /// Held while a PIN is checked: each is counted before.
     private let turn = Mutex(())
-    /// Until when PINs are refused, by the clock that no process sets. Nil before the first look at the delay that the file tells of.
+    /// The time until which PINs are refused, by the monotonic clock. Nil before the first check of the delay in the
+    /// file.
     private let notBefore = Mutex<UInt64?>(nil)
 
     init(
@@ -30,17 +31,18 @@ final class PINGate: Sendable {
         self.log = log
     }
 
-    /// How the last entries went. Waits for nobody.
+    /// The state of the last entries. Does not wait.
     var report: TokenReport.PIN {
         let attempts = recorded()
         return TokenReport.PIN(
             failedAttempts: attempts.failed, retryAfterSeconds: AttemptDelay.wholeSeconds(remainingDelay(attempts)))
     }
 
-    /// Tries a PIN: counted first, looked at then.
+    /// Tries a PIN: counts it first, then verifies it.
     ///
-    /// - Parameter body: throws `wrongPIN` for a wrong one. Anything else that it throws says that none was tried.
-    /// - Throws: what it throws; `errSecAuthFailed` with `tooManyAttempts`; `errSecIO` where nothing can be counted.
+    /// - Parameter body: throws `wrongPIN` for a wrong PIN. Any other error means that no PIN was tried.
+    /// - Throws: the errors of `body`; `errSecAuthFailed` with `tooManyAttempts`; `errSecIO` if the count cannot be
+    ///   written.
     func trying<R: Sendable>(_ body: () throws(Refusal) -> R) throws(Refusal) -> R {
         let result: Result<R, Refusal> = turn.withLock { _ in
             do throws(Refusal) { return .success(try tryOnce(body)) } catch { return .failure(error) }
@@ -84,8 +86,9 @@ final class PINGate: Sendable {
     private static let magic: [UInt8] = Array("CHTLTRY".utf8) + [1]
     private static let size = 20 + SHA256.byteCount
 
-    /// There is a file only while there are wrong entries. One that is damaged stands for as many as have the next wrong one wait: so
-    /// its owner is not locked out by damage, and nobody guesses faster by making some.
+    /// Returns the recorded attempts. The file exists only while there are wrong entries. A damaged file counts as the
+    /// number of attempts after which the next wrong one causes a delay: so damage does not lock out the owner, and
+    /// causing damage does not allow faster guessing.
     private func recorded() -> Attempts {
         let content: [UInt8]
         do throws(DurableFile.Failure) {

@@ -17,7 +17,7 @@ final class PersonalKeychain: Sendable {
         case open(OpenKeychain)
     }
 
-    /// What a keychain is opened with beside its keys.
+    /// The dependencies for opening a keychain, apart from its keys.
     struct Surroundings: Sendable {
         var prompter = Prompter.nobody
         var biometry = BiometryReader.none
@@ -25,20 +25,21 @@ final class PersonalKeychain: Sendable {
         var policy = MachinePolicy.none
         var protections: [String] = []
         var log: @Sendable (Logger.Level, String) -> Void
-        /// Called, from any thread, when ``PersonalKeychain/housekeeping()`` has to be asked again.
+        /// Called, from any thread, when ``PersonalKeychain/housekeeping()`` has to be called again.
         var wake: @Sendable () -> Void
     }
 
     private let folder: KeychainFolder
     private let surroundings: Surroundings
-    /// At the door and behind it.
+    /// For the door and the open keychain.
     private let tokens: KeychainTokens
-    /// Held for moments only.
+    /// Held only briefly.
     private let state: Mutex<State>
-    /// Held while somebody's PIN is looked at, so that the keychain is opened once.
+    /// Held while a PIN is checked, so that the keychain is opened only once.
     private let opening = Mutex(())
 
-    /// Opens the keychain in a folder that is there, or makes a new one in it; one whose device key has a PIN only gets a door.
+    /// Opens the keychain in an existing folder, or creates one in it; if its device key has a PIN, only its door is
+    /// opened.
     ///
     /// - Throws: as ``OpenKeychain``.
     init(_ folder: KeychainFolder, _ surroundings: Surroundings) throws(StartFailure) {
@@ -120,9 +121,9 @@ final class PersonalKeychain: Sendable {
         return keychain.pipeline
     }
 
-    // MARK: What a service does with it
+    // MARK: Functions for the service
 
-    /// Unlocks with the text of a credential; what goes wrong is in the log.
+    /// Unlocks with the text of a credential; errors are logged.
     func unlock(withCredentialText text: SecretBytes) {
         if let keychain = opened { return keychain.unlock(withCredentialText: text) }
         surroundings.log(
@@ -131,9 +132,9 @@ final class PersonalKeychain: Sendable {
 
     func checkContents() { opened?.checkContents() }
 
-    /// Does what is due.
+    /// Does due work.
     ///
-    /// - Returns: how long until this has to be called again; nil if nothing is planned.
+    /// - Returns: the time until this has to be called again; nil if nothing is planned.
     func housekeeping() -> Duration? {
         if let keychain = opened { keychain.housekeeping() } else { tokens.secureElement.endIfIdle() }
     }
@@ -141,6 +142,6 @@ final class PersonalKeychain: Sendable {
     /// Whether ending loses nothing, as for an open keychain.
     var losesNothingWhenClosed: Bool { opened?.losesNothingWhenClosed ?? true }
 
-    /// Locks and closes, when nobody uses it any more.
+    /// Locks and closes the keychain after its last use.
     func close() { opened?.close() }
 }

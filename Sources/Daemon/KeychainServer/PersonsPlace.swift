@@ -3,21 +3,25 @@
 public import KeychainHelperWire
 internal import KeychainPlatform
 
-/// Where the person may be who uses a program, and whether the program is still there: what the service found out by itself about
-/// the caller's process. Nothing of it was declared in a request; but a process chooses its terminal and its environment.
+/// The place where the user of a program can be prompted, and whether the program still runs: facts that the service
+/// found itself about the caller's process. None was declared in a request, but a process chooses its terminal and its
+/// environment.
 public struct PersonsPlace: Sendable {
-    /// Looks at the process. Only when somebody is to be asked.
+    /// Inspects the process. Called only if a prompt is required.
     let find: @Sendable () -> PromptPlace
-    /// The paths of the programs that started the process, the nearest first. Also only when somebody is to be asked.
+    /// Returns the paths of the programs that started the process, the nearest first. Called only if a prompt is
+    /// required.
     let starters: @Sendable () -> [String]
     private let process: PeerProcess?
-    /// What the process ran when it was identified.
+    /// The program that the process ran when it was identified.
     private let run: PeerProcess.Snapshot?
     private var connection: ServerConnection?
 
+    /// Creates a place.
+    ///
     /// - Parameters:
-    ///   - starters: looks who started the process.
-    ///   - find: looks where somebody could be asked.
+    ///   - starters: finds the programs that started the process.
+    ///   - find: finds the place where a prompt could be shown.
     public init(
         starters: @escaping @Sendable () -> [String] = { [] }, find: @escaping @Sendable () -> PromptPlace
     ) {
@@ -27,12 +31,12 @@ public struct PersonsPlace: Sendable {
         run = nil
     }
 
-    /// Nobody can be asked there.
+    /// A place where no prompt can be shown.
     public static let nowhere = PersonsPlace { .nowhere }
 
-    /// The surroundings of a process.
+    /// Creates the place of a process.
     ///
-    /// - Parameter run: what it ran when it was identified.
+    /// - Parameter run: the program that it ran when it was identified.
     init(of process: PeerProcess, running run: PeerProcess.Snapshot) {
         self.process = process
         self.run = run
@@ -44,33 +48,35 @@ public struct PersonsPlace: Sendable {
         }
     }
 
-    /// The same, of a caller that is gone when this connection is.
+    /// Returns the same place, for a caller that is gone when this connection ends.
     func on(_ connection: ServerConnection) -> PersonsPlace {
         var place = self
         place.connection = connection
         return place
     }
 
-    /// Whether the process lives and still runs the program that it ran when it was identified. True where there is no process.
+    /// Returns whether the process still runs the program with which it was identified. True if there is no process.
     func isOfSameRun() -> Bool {
         guard let process else { return true }
         return process.isAlive && (try? process.snapshot()) == run
     }
 
-    /// What means that nobody waits for the answer any more.
+    /// The event that means that no caller waits for the answer any more.
     var interruption: ServiceHelper.Interruption {
         ServiceHelper.Interruption(
             readable: process.map { [$0.endDescriptor] } ?? [], hungUp: connection.map { [$0.descriptor] } ?? [])
     }
 
-    /// The environment variables that say where windows can be shown, and in which language.
+    /// The environment variables that determine where windows can be shown, and in which language.
     static let variables: Set<String> = [
         "TERM", "LC_ALL", "LC_CTYPE", "LANG", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
     ]
 }
 
 extension PromptPlace {
-    /// - Parameter environment: values of ``PersonsPlace/variables``. What cannot be a value of its kind is passed over.
+    /// Creates a place from values.
+    ///
+    /// - Parameter environment: values of ``PersonsPlace/variables``. Invalid values are ignored.
     init(terminal: String?, terminalKind: String?, _ environment: [String: String]) {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         self.init(

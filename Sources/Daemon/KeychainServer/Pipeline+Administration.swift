@@ -7,7 +7,7 @@ internal import KeychainWire
 internal import SecretMemory
 
 extension Pipeline {
-    /// What is asked of the keychain as a whole.
+    /// Carries out a request on the keychain as a whole.
     func administer(
         _ request: AdministrationRequest<SecretBytes>, for caller: Caller, on connection: ConnectionFacts
     ) throws(Stop) -> Answer {
@@ -19,7 +19,7 @@ extension Pipeline {
         }
     }
 
-    /// Unlocks the keychain, and along with it that for logins.
+    /// Unlocks the keychain, and with it the login keychain.
     func unlock(with secret: ProtectorSecret<SecretBytes>, by processID: Int32) throws(Refusal) {
         try service.lock.unlock(with: secret, by: processID)
         if secret.kind.isChosenByPeople { service.files?.unlockLogin(with: secret.bytes, by: processID) }
@@ -70,7 +70,7 @@ extension Pipeline {
             try service.deviceKey.move(move) { () throws(Refusal) in
                 do throws(StoreError) { return try lock.calibratedCost() } catch { throw error.refusal }
             }
-        // It is open, or nobody would get here.
+        // The device key is open, because requests get here only after that.
         case .openDeviceKey: break
         case .readFigures: return (try figures(on: connection).frame, .served)
         case .readSettings:
@@ -105,7 +105,7 @@ extension AdministrationRequest {
         }
     }
 
-    /// What of the request its owner is told who is to authorize it.
+    /// The part of the request that is shown to its owner for authorization.
     fileprivate var details: String {
         guard case .changeSettings(let settings, _) = self else { return "" }
         let values = settings.map { "\($0.key.commandName) \($0.key.text($0.value))" }.sorted()
@@ -113,7 +113,7 @@ extension AdministrationRequest {
         return " (\(values.prefix(4).joined(separator: ", "))\(others))"
     }
 
-    /// The secret that proves that the request is the owner's.
+    /// The secret that proves that the request comes from the owner.
     fileprivate var proof: ProtectorSecret<Secret>? {
         switch self {
         case .unlock(let secret), .verify(let secret): secret

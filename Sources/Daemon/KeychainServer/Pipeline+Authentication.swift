@@ -7,47 +7,49 @@ internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
 
-/// With what a request is tried: what is known of the person behind it, and what opens items with constraints.
+/// The state carried between attempts of a request: approvals, authentication, and the key material for items with
+/// constraints.
 struct Effort {
     var evidence = Evidence.none
-    /// What a person said of items in a keychain file.
+    /// The user's approvals for items in a keychain file.
     var permissions: [AccessPermission] = []
-    /// Nil until an item needs it.
+    /// The key material; nil until an item needs it.
     var material: ItemKeyMaterial?
-    /// Items to change whose own password is to be checked, and counted, before the transaction that changes them.
+    /// Items to change whose own password has to be checked, and counted, before the transaction that changes them.
     var unchecked: [PersistentReference] = []
     /// Items to change whose own password was checked.
     var checked: Set<PersistentReference> = []
-    /// What would need a person is left out.
+    /// Whether items that require a prompt are left out.
     var skips = false
-    /// Whether a password came with the request.
+    /// Whether the request contains a password.
     var hasPassword = false
 
-    /// Nothing known and nothing at hand.
+    /// The initial state: no approvals and no material.
     static let plain = Effort()
 
-    /// Whether an item can be used without anybody being asked.
+    /// Returns whether an item can be used without a prompt.
     func suffices(for item: ItemFacts, _ operation: Operation, by caller: Caller) -> Bool {
         !item.needsPerson(for: operation, by: caller, evidence)
             && (hasPassword || !item.constraints.contains(.applicationPassword))
     }
 }
 
-// Items whose owner has to show to be there.
+// Items that require owner authentication.
 extension Pipeline {
-    /// So often a person is asked for one request: while they think, other items may have come to match.
+    /// The maximum number of prompts for one request: while a prompt is shown, other items may begin to match.
     private static let questionLimit = 3
-    /// So many items of one request may ask somebody to show to be there (semantics 5.5).
+    /// The maximum number of items of one request that may require owner authentication (semantics 5.5).
     private static let demandLimit = 20
-    /// So often an item's own password may be mistyped.
+    /// The number of times that an item's own password may be mistyped.
     private static let passwordLimit = 3
-    /// So often items are found, while they are changed, whose own password was not checked.
+    /// The number of times that a change may find items whose own password was not checked.
     private static let checkLimit = 3
 
-    /// Tries; where a person would have to say, show or type something, sees to that, with nothing of the store held, and
-    /// tries again with it.
+    /// Runs `attempt`. If it requires an approval, authentication or a password, obtains that without holding any lock
+    /// of the store, and runs `attempt` again.
     ///
-    /// - Parameter attempt: has done and sent nothing when it throws anything that asks.
+    /// - Parameter attempt: must have no effect and must have sent nothing when it throws an interruption that requires
+    ///   a prompt.
     func answering(
         _ asking: Asking, for caller: Caller, send: Send, _ attempt: (Effort) throws(Stop) -> Answer
     ) throws(Stop) -> Answer {
@@ -139,7 +141,7 @@ extension Pipeline {
         do throws(ConnectionLost) { try send(&frame) } catch { throw .connectionLost }
     }
 
-    /// What opens items with these constraints, and seals new ones.
+    /// Returns the material that opens items with these constraints, and seals new ones.
     private func material(
         for needed: AccessControl.Flags, isNew: Bool, wasWrong: Bool, _ items: AuditedItems, _ asking: Asking,
         for caller: Caller
@@ -157,8 +159,8 @@ extension Pipeline {
         }
     }
 
-    /// What names the fingers that are enrolled now; nil where none is. A reader that is gone or does not answer has said neither, and
-    /// nothing is lost by that.
+    /// Returns the digest of the currently enrolled fingers; nil if none is enrolled. If the reader is absent or does
+    /// not answer, the request is refused, and the stored secret is kept.
     private func enrolment(of caller: Caller, _ items: AuditedItems) throws(Stop) -> [UInt8]? {
         let state = service.authenticator.state(of: caller.userID)
         guard state.biometry != .notAvailable else {
@@ -188,7 +190,8 @@ extension Pipeline {
 
     // MARK: Attempts
 
-    /// What opens the items that were found, once somebody has shown to be there. Nothing where none needs any.
+    /// Returns the material that opens the found items, after the authentication that they require. Returns no material
+    /// if none is needed.
     func material(
         for found: FoundItems, _ operation: Operation, _ effort: Effort, by caller: Caller
     ) throws(Stop) -> ItemKeyMaterial {
@@ -208,15 +211,15 @@ extension Pipeline {
         }
     }
 
-    /// Each item has a count of its own.
+    /// Checks the items' own passwords. Each item has a separate count.
     private func check(_ found: FoundItems, _ material: ItemKeyMaterial) throws(StoreError) {
         try service.lock.ledger.checkingOwnPasswords(found.ownPasswords) { () throws(StoreError) in
             try service.store.check(found, material: material)
         }
     }
 
-    /// Checks the own passwords of items that the caller may change. A wrong entry cannot be counted inside the transaction that
-    /// changes them.
+    /// Checks the own passwords of items that the caller may change. A wrong entry cannot be counted inside the
+    /// transaction that changes them.
     private func checkPasswords(_ effort: inout Effort, for caller: Caller) throws(Stop) {
         guard let material = effort.material else { return }
         for item in effort.unchecked {
@@ -238,7 +241,7 @@ extension Pipeline {
     ) throws(Stop) -> ItemKeyMaterial {
         let needed = Self.neededMaterial(of: items)
         guard !needed.isEmpty else { return .none }
-        // The list that people have of what they own needs none of it.
+        // The administration tool's list of the user's items needs no material.
         if caller.isAdministrationTool, operation == .probe || operation == .readAttributes { return .none }
         guard let material = effort.material else { throw .material(needed, isNew: false, audited()) }
         do throws(StoreError) {
@@ -249,9 +252,9 @@ extension Pipeline {
         }
     }
 
-    /// What sealing an item takes, new or changed.
+    /// Returns the material for sealing a new or changed item.
     ///
-    /// - Parameter existing: what is changed.
+    /// - Parameter existing: the item that is changed.
     func material(
         sealing attributes: ItemAttributes, existing: [ItemFacts] = [], _ effort: Effort
     ) throws(Stop) -> ItemKeyMaterial {
@@ -263,8 +266,8 @@ extension Pipeline {
         return material
     }
 
-    /// What a judge says in place of a grant, inside a transaction, where sealing takes what is not at hand: nothing waits
-    /// there for anybody. Nil where all is at hand.
+    /// Returns the interruption that a judge reports instead of a grant, inside a transaction, if sealing requires
+    /// material that is not available: nothing waits inside a transaction. Nil if the material is available.
     func missingMaterial(
         sealing changes: ItemAttributes, _ items: [ItemFacts], _ operation: Operation, _ effort: Effort,
         _ needed: inout Result<ItemKeyMaterial, Stop>
@@ -282,7 +285,7 @@ extension Pipeline {
         }
     }
 
-    /// Changes items; where what it takes was not at hand, says so instead of the refusal that stood for it.
+    /// Changes items; if material was missing, throws the interruption instead of the refusal that represented it.
     func changing<Outcome>(
         _ needed: inout Result<ItemKeyMaterial, Stop>,
         _ change: (_ needed: inout Result<ItemKeyMaterial, Stop>) throws(StoreError) -> Outcome
@@ -305,7 +308,7 @@ extension Pipeline {
         return all.intersection(.material)
     }
 
-    /// Nothing is stored that nobody could ever read (semantics 5.3).
+    /// Refuses items that could never be read (semantics 5.3).
     func checkAvailability(of attributes: ItemAttributes, for caller: Caller) throws(Stop) {
         guard !attributes.constraints.isEmpty else { return }
         try refusing { () throws(Refusal) in
@@ -317,7 +320,7 @@ extension Pipeline {
 
     // MARK: LAContext
 
-    /// Has the caller's user show to be there, without any item.
+    /// Authenticates the caller's user, without any item.
     func authenticate(
         _ request: AuthenticationRequest, _ asking: Asking, for caller: Caller
     ) throws(Stop) -> Answer {
@@ -352,7 +355,7 @@ extension Pipeline {
         return (answer.frame, .carriedOut)
     }
 
-    /// Has the caller's user unlock the keychain by a finger, or by the passcode where they choose that.
+    /// Unlocks the keychain by fingerprint, or by the passcode if the caller's user chooses that.
     private func unlock(_ asking: Asking, for caller: Caller) throws(Stop) -> Answer {
         let prompt = asking.prompt(.passcode(wasWrong: false), for: caller, nil, [])
         var outcome = AuthenticationOutcome.notInteractive
@@ -382,10 +385,11 @@ extension Pipeline {
 
     // MARK: Proofs
 
-    /// A proof counts no longer than this, in nanoseconds.
+    /// The lifetime of a proof, in nanoseconds.
     private static let proofLifetime: UInt64 = 3600 * 1_000_000_000
 
-    /// What counts as shown before a request: by its proofs, or by a finger that unlocked the keychain.
+    /// Returns the authentication that was given before a request: by its proofs, or by a fingerprint that unlocked the
+    /// keychain.
     private func factors(
         shownBefore authentication: RequestAuthentication<SecretBytes>?, for caller: Caller
     ) -> Set<AuthenticationFactor> {
@@ -417,11 +421,11 @@ extension Pipeline {
     }
 }
 
-/// How and where a request's person is asked.
+/// The way and the place to prompt the user of a request.
 struct Asking {
     let authentication: RequestAuthentication<SecretBytes>?
     let place: PersonsPlace
-    /// How long that took.
+    /// Measures the time of prompts.
     let time: AskingTime
 
     var mayAsk: Bool { authentication?.interaction ?? .allow == .allow }

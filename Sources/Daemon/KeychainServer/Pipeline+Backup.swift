@@ -7,8 +7,8 @@ internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
 
-// Backups go out and come in piece by piece: the service keeps one piece, however large the keychain is. Every piece is
-// judged anew, so that a lock in between ends the job.
+// Backups are sent and received in pieces: the service holds one piece, however large the keychain is. Every piece is
+// judged separately, so that a lock in between ends the job.
 extension Pipeline {
     func backUp(
         _ request: BackupRequest<SecretBytes>, for caller: Caller, on facts: ConnectionFacts
@@ -44,7 +44,7 @@ extension Pipeline {
                     of: service.store, grant: { () throws(Stop) in try backupGrant(caller, .backUp) },
                     failing: { .refused($0.refusal) })
                 piece = next
-                // Nobody is idle meanwhile.
+                // A running backup counts as use of the keychain.
                 service.lock.noteUse()
                 return !next.isLast
             }
@@ -113,7 +113,7 @@ extension Pipeline {
         var authorization = OwnerAuthorization.notNeeded
         switch order.mode {
         case .verify:
-            // Whoever has the file and its secret may look into it; the keychain is not asked.
+            // The file and its secret are sufficient to read the file; the keychain is not accessed.
             guard caller.isAdministrationTool else { throw .refused(Refusal(.missingEntitlement, .administrationOnly)) }
         case .dryRun, .apply:
             _ = try backupGrant(caller, .restore)
@@ -161,9 +161,9 @@ extension Pipeline {
         }
     }
 
-    /// Tells those who watch.
+    /// Reports the changes to the watchers.
     ///
-    /// - Returns: the groups of what was changed.
+    /// - Returns: the groups of the changed items.
     private func publish(_ results: [RestoreResult], by caller: Caller) -> [String] {
         var changes: [String: [ItemChange]] = [:]
         for result in results {
@@ -176,7 +176,7 @@ extension Pipeline {
         return changes.keys.sorted()
     }
 
-    // MARK: Who may
+    // MARK: Authorization
 
     private func backupGrant(_ caller: Caller, _ operation: Operation) throws(Stop) -> Grant {
         try grant(
@@ -184,7 +184,9 @@ extension Pipeline {
                 caller, operation, lockState: service.store.lockState, policy: service.rules.policy))
     }
 
-    /// - Returns: what proves the owner where no passcode is set.
+    /// Requires the proof of the owner.
+    ///
+    /// - Returns: the proof of the owner if no passcode is set.
     private func prove(
         _ action: Administration, _ proof: ProtectorSecret<SecretBytes>?, for caller: Caller, on facts: ConnectionFacts
     ) throws(Stop) -> OwnerAuthorization {
@@ -210,7 +212,7 @@ extension Pipeline.Stop {
 }
 
 extension BackupError {
-    /// What a client is told (semantics 4.5).
+    /// The refusal that a client receives (semantics 4.5).
     var refusal: Refusal {
         switch self {
         case .damaged: Refusal(.decode, .damagedBackup)

@@ -4,8 +4,9 @@ internal import KeychainModel
 internal import KeychainPolicy
 internal import KeychainStore
 
-// Why something was not found or is there already. Looks where the caller's own searches look, so it tells nothing that the
-// caller could not find out by searching; and, for a signed program, counts in the other groups of its team.
+// Explains why an item was not found or exists already. Searches only where the caller's own searches do, so it reveals
+// nothing that the caller could not find by searching; and, for a signed program, counts in the other groups of its
+// team.
 extension Pipeline {
     func explanation(of query: ItemQuery, for caller: Caller) throws(Stop) -> Explanation {
         try checkExplanation(for: caller)
@@ -19,7 +20,7 @@ extension Pipeline {
                 : try find(query, in: scope, limit, [], for: caller).count
         }
 
-        // From everything of the class, one filter more at each step.
+        // Starts with all items of the class, and adds one filter at each step.
         let filters = query.filters
         var partial = query.without(filters)
         var left = try count(partial)
@@ -28,7 +29,7 @@ extension Pipeline {
             guard left > 0 else { break }
             partial.take(filter, from: query)
             let narrower = try count(partial)
-            // A filter that keeps everything explains nothing.
+            // A filter that keeps all items explains nothing.
             if narrower < left { facts.append(.narrowed(by: filter, to: narrower)) }
             left = narrower
         }
@@ -49,7 +50,7 @@ extension Pipeline {
         return Explanation(facts)
     }
 
-    /// How many items match in other groups of the same team.
+    /// Returns the number of matching items in other groups of the same team.
     private func otherGroups(_ query: ItemQuery, for caller: Caller) throws(Stop) -> [Explanation.Fact] {
         guard query.accessGroup == nil, case .signed(let team, _) = caller.identity,
             let grant = AccessPolicy.grantToExplain(to: caller, lockState: service.store.lockState)
@@ -94,7 +95,7 @@ extension Pipeline {
 }
 
 extension ItemQuery {
-    /// All conditions but a persistent reference, in the order in which a person would look.
+    /// All conditions but a persistent reference, in the order in which a user would check them.
     fileprivate var filters: [Explanation.Filter] {
         var filters: [Explanation.Filter] = []
         if accessGroup != nil { filters.append(.attribute(.accessGroup)) }

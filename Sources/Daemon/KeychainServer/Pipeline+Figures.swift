@@ -6,8 +6,8 @@ internal import KeychainStore
 internal import KeychainWire
 
 extension Pipeline {
-    /// What the service tells the owner of this keychain about its work. Of what belongs to the whole process, in a service of many
-    /// users, only this user's share is in it.
+    /// Returns the service's figures for the owner of this keychain. Of figures of the whole process, in a service of
+    /// many users, it includes only this user's share.
     func figures(on connection: ConnectionFacts) throws(Refusal) -> ServiceFigures {
         let (statistics, store): (StoreStatistics, StoreFigures)
         do throws(StoreError) {
@@ -25,7 +25,7 @@ extension Pipeline {
             refusals: refusals)
     }
 
-    /// Nothing of a database in memory, and of a log that is kept elsewhere.
+    /// Returns the sizes of files; nothing for a database in memory, and for a log that is kept elsewhere.
     private func fileSizes() -> [ServiceFigures.FileSize] {
         var sizes: [ServiceFigures.FileSize] = []
         let paths = service.store.paths
@@ -56,7 +56,7 @@ extension Pipeline {
         let limit = UInt64(connection.surroundings.connectionLimit)
         var queues = [
             ServiceFigures.Queue(.connections, now: connections.now, most: connections.most, bound: limit),
-            // One a connection.
+            // One for each connection.
             ServiceFigures.Queue(
                 .changes, now: UInt64(store.waitingChanges), most: UInt64(store.mostWaitingChanges), bound: limit),
         ]
@@ -70,7 +70,7 @@ extension Pipeline {
         return queues
     }
 
-    /// In the order of their kinds.
+    /// Returns the caches in the order of their kinds.
     private func caches(_ store: StoreFigures, on connection: ConnectionFacts) -> [ServiceFigures.Cache] {
         var caches = store.caches
         if let programs = connection.surroundings.programs() { caches.append(programs) }

@@ -7,9 +7,9 @@ internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
 
-// Questions that only a person can answer, and the answers that were given for good.
+// Prompts for approval, and the grants that users gave for good.
 extension Pipeline {
-    /// Gets an answer to a question: what somebody said before for good, or what they say now.
+    /// Returns the answer to a question: a remembered grant, or the user's answer to a prompt.
     func answer(
         _ question: Question, about items: AuditedItems, on place: PersonsPlace
     ) throws(Stop) -> Permission {
@@ -22,23 +22,25 @@ extension Pipeline {
         guard let permission = Permission(question, answer) else {
             throw .refused(Refusal(.authenticationFailed, .none), items)
         }
-        // By the rules of now: a person may have thought for a while.
+        // By the current rules, because the prompt may have been open for a while.
         if let lasting = LastingGrant(question, answer, rules: service.rules.current) {
-            // Where it cannot be remembered the request fails: a person who said "always" must not be asked again for
-            // reasons that nobody tells.
+            // If the grant cannot be stored, the request fails: a user who chose "always" must not be prompted again
+            // without an explanation.
             try storing { () throws(StoreError) in try service.store.remember(lasting) }
         }
         return permission
     }
 
-    /// So often a passcode may be mistyped in one confirmation. Each wrong one counts as anywhere else.
+    /// The number of times that a passcode may be mistyped in one confirmation. Each wrong entry counts as everywhere
+    /// else.
     private static let passcodeTries = 3
 
-    /// Asks a person. Where the keychain has a passcode, a yes takes it: a program could show itself the question and answer it.
+    /// Shows a confirmation. If the keychain has a passcode, an approval requires it, because otherwise a program could
+    /// show itself the prompt and answer it.
     ///
     /// - Parameters:
-    ///   - names: of some or all of the items that it is about.
-    ///   - reason: what is told where nobody can be asked.
+    ///   - names: the names of some or all of the items concerned.
+    ///   - reason: the reason of the refusal if no prompt can be shown.
     func confirm(
         _ caller: Caller, _ operation: Operation, _ names: [ItemNames], count: Int, mayRemember: Bool,
         because reason: Refusal.Reason, about items: AuditedItems, on place: PersonsPlace
@@ -55,7 +57,8 @@ extension Pipeline {
                 keychain: service.fileName)
             switch service.prompter.ask(prompt, for: place) {
             case .allowed(let always, let passcode):
-                // Another one may have set or removed the passcode meanwhile: then it is asked again, by the rules of now.
+                // The passcode may have been set or removed meanwhile: then the prompt is shown again, by the current
+                // rules.
                 guard needsPasscode == service.lock.isProtected else { continue }
                 if needsPasscode {
                     guard let passcode else { throw .refused(Refusal(.authenticationFailed, .none), items) }
@@ -73,7 +76,7 @@ extension Pipeline {
                 return always && isKnownAsBefore ? .alwaysAllow : .allow
             case .notAsked(let obstacle):
                 throw .refused(Refusal(.interactionNotAllowed, obstacle == .none ? reason : obstacle), items)
-            // Nobody was there after all.
+            // The user did not answer after all.
             case .timedOut: throw .refused(Refusal(.interactionNotAllowed, reason), items)
             case .cancelled: throw .refused(Refusal(.userCanceled, .none), items)
             case .denied, .fallback, .secret: return .deny
@@ -82,7 +85,7 @@ extension Pipeline {
         throw .refused(Refusal(.authenticationFailed, wasWrong ? .wrongSecret : .none), items)
     }
 
-    /// What people call the first of the items that it is about, as far as that can be read now.
+    /// Returns the display names of the first concerned item, as far as they can be read now.
     private func names(of question: Question) throws(Stop) -> [ItemNames] {
         var all = question.newItem.map { [$0] } ?? []
         let scope = SearchScope.everything(own: question.caller.accessGroups, withEnforced: true)
@@ -92,7 +95,7 @@ extension Pipeline {
         return all
     }
 
-    /// What is asked of the grants that are remembered.
+    /// Carries out a request on the remembered grants.
     func answer(_ request: GrantRequest, for caller: Caller) throws(Stop) -> Answer {
         try refusing { () throws(Refusal) in
             try AdministrationPolicy.check(
@@ -116,7 +119,7 @@ extension Pipeline {
         }
     }
 
-    /// What people call the item; nil where the caller may not read it now.
+    /// Returns the display names of the item; nil if the caller may not read it now.
     func names(of item: PersistentReference, for caller: Caller) throws(Stop) -> ItemNames? {
         try names(of: item, in: try scope(of: caller, .readAttributes, nil), for: caller)
     }
@@ -127,7 +130,7 @@ extension Pipeline {
         try storing { () throws(StoreError) in
             let found = try service.store.find(ItemQuery(item), in: scope, limit: .one, parts: .attributes)
             guard !found.isEmpty else { return nil }
-            // For the person who is asked, not for the caller, who gets none of it.
+            // The names are shown to the user in the prompt, and the caller receives none of them.
             switch judge(caller, .match, found.facts) {
             case .ask: return nil
             case .authenticate: return nil
@@ -136,7 +139,7 @@ extension Pipeline {
                 do throws(StoreError) {
                     return try service.store.names(of: found, with: permit)
                 } catch .keyNotAvailable {
-                    // Locked since the verdict.
+                    // The keychain was locked after the verdict.
                     return nil
                 }
             }

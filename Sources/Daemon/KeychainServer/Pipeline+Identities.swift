@@ -6,14 +6,14 @@ internal import KeychainSealing
 internal import KeychainStore
 internal import KeychainWire
 
-// Requests for identities. Each concerns the certificate and the private key, and is judged over both.
+// Requests for identities. Each concerns the certificate and the private key, and is judged on both.
 extension Pipeline {
-    /// The answer holds two items for each identity: the certificate, and behind it the key.
+    /// Returns an answer with two items for each identity: the certificate, followed by the key.
     func copyMatchingIdentities(
         _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ effort: Effort,
         _ sendBatch: Send
     ) throws(Stop) -> Answer {
-        // A reference is made of the data of both halves, as far as that is given out.
+        // A reference is made of the data of both halves, as far as the data may be returned.
         let isReference = parts.contains(.reference)
         let heldKeys: HeldKeys = isReference && !parts.contains(.data) ? .apart : .refused
         let parts = isReference ? parts.union([.data, .attributes]) : parts
@@ -51,7 +51,7 @@ extension Pipeline {
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
     }
 
-    /// As `find`, for identities.
+    /// Finds identities, like `find`.
     func findIdentities(
         _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
     ) throws(Stop) -> FoundIdentities {
@@ -68,7 +68,7 @@ extension Pipeline {
         }
     }
 
-    /// The data of an identity is its halves' own.
+    /// Changes the halves of identities. The data of an identity belongs to its halves.
     ///
     /// - Throws: `errSecParam` for a persistent reference, which names the certificate alone and would change both, and
     ///   for data.
@@ -77,7 +77,7 @@ extension Pipeline {
     ) throws(Stop) -> Answer {
         guard query.persistentReference == nil, !hasSecret else { throw .refused(Refusal(.parameter, .none)) }
         let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
-        // Who may use a key is said of the key; a certificate is public.
+        // An access object applies to the key; a certificate is public.
         guard changes[.access] == nil else { throw .refused(Refusal(.noSuchAttribute, .none)) }
         try checkAvailability(of: changes, for: caller)
         let scope = try scope(of: caller, .update, query.accessGroup)
@@ -116,7 +116,9 @@ extension Pipeline {
         }
     }
 
-    /// - Parameter body: is given the judgement over items that were found, and over what is to be judged of them.
+    /// Changes identities.
+    ///
+    /// - Parameter body: receives the decision on found items, and on the facts to judge.
     private func changing(
         _ kind: ItemChange.Kind, movingTo group: String?, by changer: Caller,
         _ needed: inout Result<ItemKeyMaterial, Stop>,

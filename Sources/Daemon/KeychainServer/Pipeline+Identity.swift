@@ -5,9 +5,9 @@ internal import KeychainPolicy
 internal import KeychainWire
 
 extension Pipeline {
-    /// How the service sees a program. Everybody may ask for itself, even one of whom nothing is known: it learns why. Who is known
-    /// may ask about a program's file, to trust it with an item of a file keychain: of its user's files it could find out as much
-    /// itself.
+    /// Returns how the service identifies a program. Every caller may ask for itself, even an unidentified one: it
+    /// receives the reason. An identified caller may ask about a program's file, to trust it with an item of a file
+    /// keychain: it could determine the same from its user's files itself.
     func identity(
         of subject: IdentitySubject, for caller: Caller, look: ConnectionFacts.Look
     ) throws(Stop) -> [UInt8] {

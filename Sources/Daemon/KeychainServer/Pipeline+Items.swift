@@ -7,7 +7,7 @@ internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
 
-// The kinds of requests. Each judges, acts and encodes, and gives back the last frame of the answer.
+// The kinds of requests. Each function judges, acts and encodes, and returns the last frame of the answer.
 extension Pipeline {
     typealias Answer = (frame: [UInt8], outcome: AuditEvent.Outcome)
 
@@ -15,7 +15,7 @@ extension Pipeline {
         _ request: borrowing Request<SecretBytes>, _ authentication: RequestAuthentication<SecretBytes>? = nil,
         for caller: Caller, on connection: ConnectionFacts, sendBatch: Send
     ) throws(Stop) -> Answer {
-        // What is asked most often, and asks nobody as a rule.
+        // The most frequent request, which usually requires no prompt.
         if case .copyMatching(let query, let limit, let parts) = copy request, authentication == nil,
             query.itemClass != .identity
         {
@@ -30,7 +30,7 @@ extension Pipeline {
         case .authenticated(let authentication, let request):
             if case .copyMatching = request {
             } else if authentication.interaction == .skip {
-                // Where nothing is left out, nothing can be (semantics 5.4).
+                // Only a search can leave items out (semantics 5.4).
                 throw .refused(Refusal(.parameter, .none))
             }
             return try perform(request, authentication, for: caller, on: connection, sendBatch: sendBatch)
@@ -92,7 +92,7 @@ extension Pipeline {
         case .requireEntitlements:
             return (finished(), .served)
         case .agent:
-            // The connection of the one program that may is an `AgentSession`, and never comes here.
+            // The connection of the agent is an `AgentSession`, and never gets here.
             throw .refused(Refusal(.missingEntitlement, .agentOnly))
         case .log(let request):
             return try answer(request, for: caller)
@@ -125,7 +125,7 @@ extension Pipeline {
             throw .refused(Refusal(.internalError, .none))
         }
         attributes[.accessGroup] = .string(groups[0])
-        // The public half of a held key comes back in its place.
+        // The public half of a held key is returned instead.
         let heldKey = try heldKey(&attributes, secret, parts)
         let grant = try grantAddition(of: attributes, for: caller, effort)
         let material = try material(sealing: attributes, effort)
@@ -146,7 +146,7 @@ extension Pipeline {
         )
     }
 
-    /// Stores a new item and tells those who watch.
+    /// Stores a new item and reports it to the watchers.
     func store(
         _ attributes: ItemAttributes, _ secret: SecretBytes?, in group: String, with grant: consuming Grant,
         _ material: ItemKeyMaterial, for caller: Caller
@@ -167,14 +167,14 @@ extension Pipeline {
         _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ effort: Effort,
         _ sendBatch: Send
     ) throws(Stop) -> Answer {
-        // A reference to a key is made of its data, as far as that is given out.
+        // A reference to a key is made of its data, as far as the data may be returned.
         let refersToKeys = query.itemClass == .key && parts.contains(.reference)
         let heldKeys: HeldKeys = refersToKeys && !parts.contains(.data) ? .apart : .refused
         let parts = refersToKeys ? parts.union([.data, .attributes]) : parts
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        // Who may read data is written in the attributes of what keychain files hold.
+        // In keychain files, the attributes state which programs may read the data.
         let looked = service.kind == .file ? parts.union(.attributes) : parts
         var found = try find(query, in: scope, effort.skips ? .all : limit, looked, for: caller)
         if effort.skips {
@@ -201,7 +201,7 @@ extension Pipeline {
         } catch {
             throw .connectionLost
         }
-        // Everything that was found could not be opened.
+        // None of the found items could be opened.
         guard items.count > 0 else {
             let isChanged = service.kind == .file && parts.contains(.data)
             throw .refused(isChanged ? Self.changedItem : Refusal(.itemNotFound, .none), AuditedItems(of: found))
@@ -209,7 +209,7 @@ extension Pipeline {
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
     }
 
-    /// What matches. Where digests cannot say it, the caller has to be allowed to read attributes.
+    /// Returns the matching items. If digests cannot decide, the caller must be allowed to read attributes.
     func find(
         _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
     ) throws(Stop) -> FoundItems {
@@ -217,7 +217,7 @@ extension Pipeline {
             try service.store.find(query, in: scope, limit: limit, parts: parts, allowance: takesMemory)
         }
         guard found.needsOpening, !found.isEmpty else { return found }
-        // Which of these match is not known yet: they are not what the request concerns.
+        // It is not known yet which of these match, so they are not the items of the request.
         let grant = try grant(judge(caller, .match, found.facts))
         do throws(StoreError) {
             return try service.store.matching(found, limit: limit, with: grant)
@@ -276,7 +276,7 @@ extension Pipeline {
             }
         }
         if let stop { throw stop }
-        // Who watches the group that an item moved to sees it as well.
+        // A watcher of the group to which an item moved sees the change as well.
         if let group = changes.accessGroup, !groups.contains(group) { groups.append(group) }
         let concernsAccessAlone = secret == nil && changes[.access] != nil && changes.entries.count == 1
         return try finish(
@@ -320,7 +320,7 @@ extension Pipeline {
         }
     }
 
-    /// The access groups of items, each once. Of other programs' items the group is not known.
+    /// Returns the access groups of items, without duplicates. The group of other programs' items is not known.
     static func groups(of items: [ItemFacts]) -> [String] {
         var groups: [String] = []
         for item in items {
@@ -336,7 +336,7 @@ extension Pipeline {
 }
 
 extension Caller {
-    /// By which rule it is told why it does not find an item.
+    /// The rule by which the caller may learn why it does not find an item.
     fileprivate var probingRule: GrantRule { isAdministrationTool ? .administration : .ownGroup }
 }
 
@@ -354,7 +354,7 @@ extension Pipeline {
         }
     }
 
-    /// The policy in the state that the keychain is in now.
+    /// The policy with the current state of the keychain.
     var judgement: (Caller, Operation, [ItemFacts], Evidence) -> Decision {
         let lockState = service.store.lockState
         guard service.kind == .dataProtection else {
@@ -375,7 +375,7 @@ extension Pipeline {
             evidence: evidence)
     }
 
-    /// The permission to add an item. A prompt about it names the item.
+    /// Returns the grant to add an item. A prompt for it names the item.
     func grantAddition(of item: ItemAttributes, for caller: Caller, _ effort: Effort) throws(Stop) -> Grant {
         let facts = ItemFacts(accessGroup: item.accessGroup, accessibility: item.accessibility)
         do throws(Stop) {
@@ -387,7 +387,9 @@ extension Pipeline {
         }
     }
 
-    /// - Parameter items: what the decision is about.
+    /// Returns the grant of a decision, or throws its interruption.
+    ///
+    /// - Parameter items: the items that the decision concerns.
     func grant(
         _ decision: consuming Decision, concerning items: @autoclosure () -> AuditedItems = .none
     ) throws(Stop) -> Grant {

@@ -10,9 +10,9 @@ internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
 
-// Private keys that are used here, and of which nothing but results and the public half goes out.
+// Private keys that the service uses itself. Only results and the public half leave it.
 extension Pipeline {
-    /// Signs, decrypts or agrees with a stored key.
+    /// Signs, decrypts or computes a shared secret with a stored key.
     func use(
         _ work: KeyWork<SecretBytes>, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
@@ -23,10 +23,10 @@ extension Pipeline {
         let rule = grant.rule
         let material = try material(for: found, .useKey, effort, by: caller)
         guard let key = try open(found, for: work.use, with: grant, material) else {
-            // It could not be opened, and was set aside.
+            // The key could not be opened, and was set aside.
             throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found))
         }
-        // Nothing of the store is held from here on: others are served while a large key or a token works.
+        // From here on no lock of the store is held: other requests are served while a large key or a token works.
         var result: Data
         do throws(Refusal) {
             switch key {
@@ -43,7 +43,7 @@ extension Pipeline {
         )
     }
 
-    /// Nil for an item that is not what was sealed.
+    /// Opens a key; nil for an item that is not as it was sealed.
     private func open(
         _ found: FoundItems, for use: KeyUse, with grant: consuming Grant, _ material: ItemKeyMaterial
     ) throws(Stop) -> UsableKey? {
@@ -66,7 +66,7 @@ extension Pipeline {
         return key
     }
 
-    /// Makes a new key and stores its private half, which nobody else ever had.
+    /// Generates a key and stores its private half, which never left the service.
     func generate(_ given: ItemAttributes, for caller: Caller, _ effort: Effort) throws(Stop) -> Answer {
         var attributes = try refusing { () throws(Refusal) in try given.ofNewKey() }
         try checkAvailability(of: attributes, for: caller)
@@ -74,7 +74,7 @@ extension Pipeline {
             throw .refused(Refusal(.internalError, .none))
         }
         attributes[.accessGroup] = .string(groups[0])
-        // Before the work, which may take long: what cannot be stored now need not be made.
+        // Before the key generation, which may take long: if the key cannot be stored now, it need not be generated.
         let grant = try grantAddition(of: attributes, for: caller, effort)
         let material = try material(sealing: attributes, effort)
         let key = try refusing { () throws(Refusal) in try newKey(attributes) }
@@ -107,11 +107,11 @@ extension Pipeline {
         }
     }
 
-    /// The key of an addition that is to be held; nil for anything else. What the item does not say of the key, it says
-    /// afterwards.
+    /// Returns the key of an addition that is to be held; nil for other items. Adds the attributes of the key that the
+    /// item does not state.
     ///
-    /// - Throws: a refusal with `unusableKey` for data that is no private key of the type that the attributes name, and
-    ///   where the data shall come back.
+    /// - Throws: a refusal with `unusableKey` for data that is not a private key of the type that the attributes name,
+    ///   and if the request asks for the data.
     func heldKey(
         _ attributes: inout ItemAttributes, _ secret: SecretBytes?, _ parts: ReturnedParts
     ) throws(Stop) -> PrivateKey? {
@@ -125,7 +125,8 @@ extension Pipeline {
 
     static func publicHalf(of key: PrivateKey) -> Data { key.publicKey.externalRepresentation }
 
-    /// What of an item goes out: of a held key the public half in the place of the private one.
+    /// Returns the parts of an item that are sent to the caller: for a held key, the public half instead of the private
+    /// one.
     func returned(_ item: borrowing OpenedItem, to caller: Caller) -> ReturnedItem<Data> {
         ReturnedItem(
             reference: PersistentReference(itemClass: item.itemClass, item: item.identifier),
@@ -133,7 +134,7 @@ extension Pipeline {
             secret: item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item))
     }
 
-    /// Nil for data that is no key, and has none.
+    /// Returns the public half; nil for data that is not a key, and so has none.
     private static func publicHalf(ofHeldKey item: borrowing OpenedItem) -> Data? {
         guard let attributes = item.attributes else { return nil }
         return try? UsableKey(item.heldKey, attributes).publicKey.externalRepresentation
@@ -142,12 +143,12 @@ extension Pipeline {
 
 /// A stored private key.
 private enum UsableKey {
-    /// The service has it.
+    /// The service holds the key.
     case here(PrivateKey)
-    /// A token has it.
+    /// A token holds the key.
     case token(TokenKey)
 
-    /// The key that an item is.
+    /// Reads the key of an item.
     ///
     /// - Throws: a refusal with `unusableKey`.
     init(_ data: (some Collection<UInt8>)?, _ attributes: ItemAttributes) throws(Refusal) {
@@ -166,7 +167,7 @@ private enum UsableKey {
         }
     }
 
-    /// What is stored as the item's data.
+    /// The bytes that are stored as the item's data.
     var storedBytes: SecretBytes {
         switch self {
         case .here(let key):
@@ -210,7 +211,7 @@ extension KeyElsewhere<TokenFailure> {
 }
 
 extension PrivateKey {
-    /// The key that an item is.
+    /// Reads the key of an item.
     ///
     /// - Throws: a refusal with `unusableKey`.
     fileprivate init(_ data: (some Collection<UInt8>)?, _ attributes: ItemAttributes) throws(Refusal) {
@@ -241,7 +242,7 @@ extension PrivateKey {
 }
 
 extension ItemAttributes {
-    /// What is said of a key that is made here.
+    /// Returns the attributes of a key that is generated here.
     fileprivate func ofNewKey() throws(Refusal) -> ItemAttributes {
         var attributes = self
         if attributes.token != nil { try HeldKeyRules.apply(toTokenKey: &attributes) }
@@ -249,15 +250,15 @@ extension ItemAttributes {
         attributes = try ProtectionRules.apply(to: attributes, isNew: true)
         attributes[.isExtractable] = .number(attributes.isExtractableKey ? 1 : 0)
         attributes[.isSensitive] = .number(attributes.isSensitiveKey ? 1 : 0)
-        // From its beginning.
+        // Since its generation.
         attributes[.wasNeverExtractable] = .number(attributes.isExtractableKey ? 0 : 1)
         attributes[.wasAlwaysSensitive] = .number(attributes.isSensitiveKey ? 1 : 0)
         return attributes
     }
 
-    /// Puts in what a key is, where it is not said (semantics 6.2).
+    /// Adds the attributes of a key that are not stated (semantics 6.2).
     fileprivate mutating func describe(_ publicKey: PublicKey) {
-        // What ties it to its public half and to certificates.
+        // The label that links the key to its public half and to certificates.
         if self[.applicationLabel] ?? .data([]) == .data([]) { self[.applicationLabel] = .data(publicKey.hash.bytes) }
         let size = AttributeValue.number(Int64(publicKey.sizeInBits))
         let yes: [AttributeKey] = [.isPermanent, .isPrivate, .isModifiable, .canDecrypt, .canSign, .canUnwrap]

@@ -5,7 +5,8 @@ public import KeychainModel
 public import KeychainPolicy
 internal import KeychainWire
 
-// The audit log tells what all programs did, so only the administration tool is told of it. Reading it leaves no line.
+// The audit log contains the requests of all programs, so only the administration tool may read it. Reading it leaves
+// no line.
 extension Pipeline {
     func answer(_ request: LogRequest, for caller: Caller) throws(Stop) -> Answer {
         let log = try refusing { () throws(Refusal) in try self.log(for: caller) }
@@ -28,9 +29,10 @@ extension Pipeline {
         return log
     }
 
-    /// Calls `deliver` with the frame of each new line of the audit log, until the closure that is returned is called.
+    /// Calls `deliver` with the frame of each new line of the audit log, until the returned closure is called.
     ///
-    /// - Throws: `errSecMissingEntitlement` for all but the administration tool; `errSecNotAvailable` without a log.
+    /// - Throws: `errSecMissingEntitlement` for all callers but the administration tool; `errSecNotAvailable` without a
+    ///   log.
     public func followLog(
         for caller: Caller, _ deliver: @escaping @Sendable (_ frame: [UInt8]) -> Void
     ) throws(Refusal) -> @Sendable () -> Void {

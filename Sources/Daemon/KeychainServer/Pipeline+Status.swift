@@ -6,8 +6,8 @@ internal import KeychainStore
 internal import KeychainWire
 
 extension Pipeline {
-    /// What the service says of itself and of the caller. The counts tell about other programs' items, so only the
-    /// administration tool is told.
+    /// Returns the service's status and the caller's. The counts reveal facts about other programs' items, so only the
+    /// administration tool receives them.
     func status(for caller: Caller) throws(Stop) -> [UInt8] {
         var items: UInt64?
         var unreadable: UInt64?
@@ -31,8 +31,8 @@ extension Pipeline {
         ).frame
     }
 
-    /// How the owner authorizes what loosens the keychain without a passcode, for the command alone; nil where a passcode or root
-    /// proves the owner, and in a user service.
+    /// Returns how the owner authorizes operations that loosen the protection of a keychain without a passcode, for the
+    /// command alone; nil if a passcode or root proves the owner, and in a user service.
     private func authorizationProtection(for caller: Caller) -> String? {
         guard caller.isAdministrationTool, caller.userID != 0, !service.lock.isProtected,
             let authority = service.ownerAuthority
@@ -45,7 +45,7 @@ extension Pipeline {
         }
     }
 
-    /// Takes the rows for what they should be from now on.
+    /// Accepts the current rows as valid.
     func acceptContents() throws(Refusal) {
         do throws(StoreError) { try service.store.acceptContents() } catch { throw error.refusal }
         service.rules.reload()

@@ -6,23 +6,23 @@ public import KeychainPolicy
 public import KeychainWire
 internal import SecretMemory
 
-/// What happens to every request, whoever carries it: a socket, or a test in the same process.
+/// The processing of every request, whatever the transport: a socket, or a test in the same process.
 ///
-/// Each request that returns or uses a secret passes through ``respond(to:on:identify:willWatch:send:)`` and uses up one grant;
-/// each grant and each refusal leaves one audit event.
+/// Each request that returns or uses a secret passes through ``respond(to:on:identify:willWatch:send:)`` and uses up
+/// one grant; each grant and each refusal leaves one audit event.
 public struct Pipeline: Sendable {
-    /// Sends a finished frame of an answer. It may hold secrets: the sender wipes it.
+    /// Sends a finished frame of an answer. The frame may contain secrets: the sender wipes it.
     public typealias Send = (_ frame: inout [UInt8]) throws(ConnectionLost) -> Void
 
     let service: ServiceState
-    /// What the requests of the connection hold; nil in a process of one's own.
+    /// The memory held by the requests of the connection; nil in a process without other users.
     private(set) var memory: RequestMemory.Share?
 
     public init(_ service: ServiceState) {
         self.service = service
     }
 
-    /// The same for a connection whose requests are counted.
+    /// Returns the same pipeline for a connection whose memory is counted.
     func holding(_ memory: RequestMemory.Share?) -> Pipeline {
         var pipeline = self
         pipeline.memory = memory
@@ -32,12 +32,12 @@ public struct Pipeline: Sendable {
     /// Carries out one request.
     ///
     /// - Parameters:
-    ///   - connection: what is known of the connection.
-    ///   - identify: finds out who is asking, or that the one who connected is no longer the one who asks.
-    ///   - willWatch: called before the answer to such a request is sent: what happens from now on is the caller's to get.
-    /// - Returns: what the connection is for from now on.
-    /// - Throws: when the other side is gone. What was carried out by then stays carried out.
-    // Never a part of its caller: Tools/instructions counts what is done within it, by its name.
+    ///   - connection: the facts about the connection.
+    ///   - identify: identifies the caller, or reports that the sender is no longer the process that connected.
+    ///   - willWatch: called before the answer to such a request is sent: the caller receives the events from now on.
+    /// - Returns: the purpose of the connection from now on.
+    /// - Throws: if the client has disconnected. Operations carried out before that stay carried out.
+    // Never inlined, because Tools/instructions counts the instructions within it by its name.
     @inline(never)
     public func respond(
         to frame: consuming Frame, on connection: inout ConnectionFacts, identify: () throws(Refusal) -> AuditedCaller,
@@ -92,7 +92,7 @@ public struct Pipeline: Sendable {
             return .end
         }
 
-        // Judge, ask if told to, act, encode; each kind of request in a function of its own.
+        // Judge, prompt if required, act, encode; each kind of request in a function of its own.
         let outcome: AuditEvent.Outcome
         do throws(Stop) {
             if case .requireEntitlements = request { connection.requiresEntitlements = true }
@@ -110,7 +110,7 @@ public struct Pipeline: Sendable {
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal, items)
             case .ask(let question, let items):
-                // Nothing that asks a person, or one who was asked about too many items in turn.
+                // This request cannot prompt, or has used up its prompts.
                 let refusal = Refusal(.interactionNotAllowed, question.because)
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal, items)
@@ -125,7 +125,7 @@ public struct Pipeline: Sendable {
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal, items)
             case .checkPassword:
-                // Handled where the request is tried again.
+                // Handled by the retry of the request.
                 let refusal = Refusal(.internalError, .none)
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal, .none)
@@ -137,7 +137,7 @@ public struct Pipeline: Sendable {
 
         if case .granted = outcome { service.lock.noteUse() }
 
-        // Audit, before anything that completes the answer leaves.
+        // Audit, before any frame that completes the answer is sent.
         service.record(AuditEvent(request, by: caller, outcome))
         if case .served = outcome, let subscription = Subscription(request, of: caller.caller) {
             willWatch(subscription)
@@ -150,10 +150,10 @@ public struct Pipeline: Sendable {
         return .requests
     }
 
-    /// Calls `deliver` for each change of an item of the caller's groups and of the lock state, until the closure that is
-    /// returned is called.
+    /// Calls `deliver` for each change of an item of the caller's groups and of the lock state, until the returned
+    /// closure is called.
     ///
-    /// - Throws: `errSecMissingEntitlement` for a caller that has no access group.
+    /// - Throws: `errSecMissingEntitlement` for a caller without access groups.
     public func watch(
         for caller: Caller, _ deliver: @escaping @Sendable (WatchedEvent) -> Void
     ) throws(Refusal) -> @Sendable () -> Void {
@@ -166,8 +166,8 @@ public struct Pipeline: Sendable {
             }, drop: {})
     }
 
-    /// Calls `deliver` for what happens in the user's keychains, as far as the caller may know of it, until the closure that is
-    /// returned is called.
+    /// Calls `deliver` for events in the user's keychains, as far as the caller may learn of them, until the returned
+    /// closure is called.
     ///
     /// - Throws: `errSecMissingEntitlement` for a caller that cannot be identified.
     public func watchKeychains(
@@ -182,22 +182,22 @@ public struct Pipeline: Sendable {
             }, drop: {})
     }
 
-    /// A connection is gone, and with it what was under way on it.
+    /// Ends the jobs of a closed connection.
     func connectionEnded(nonce: [UInt8]) { service.jobs.connectionEnded(nonce) }
 
-    /// What may come next on a connection.
+    /// The next phase of a connection.
     public enum NextPhase: Sendable {
         case requests
-        /// Nothing more from the client; events from the service.
+        /// No more requests from the client; events from the service.
         case events
         case end
     }
 
-    /// What a connection gets from now on.
+    /// The events that a connection receives from now on.
     public enum Subscription: Sendable {
-        /// Changes of items and of the lock state, as far as they are the caller's to see.
+        /// Changes of items and of the lock state that the caller may see.
         case changes(Caller)
-        /// What happens in the user's keychains, likewise.
+        /// Events in the user's keychains, likewise.
         case keychains(Caller, KeychainNoticeFilter)
         /// The lines of the audit log.
         case log
@@ -212,29 +212,29 @@ public struct Pipeline: Sendable {
         }
     }
 
-    /// Why a request ended early.
+    /// The reason why a request was interrupted.
     enum Stop: Error {
-        /// With the items that had been found by then.
+        /// The request is refused, with the items found before the refusal.
         case refused(Refusal, AuditedItems)
-        /// A person would have to say; with the items that it is about.
+        /// A prompt is required, with the items that it concerns.
         case ask(Question, AuditedItems)
-        /// Likewise, of items in a keychain file.
+        /// A prompt is required for items in a keychain file.
         case askForItem(AccessQuestion, AuditedItems)
-        /// The owner would have to show to be there; with the items that it is about.
+        /// Owner authentication is required, with the items that it concerns.
         case authenticate(AuthenticationDemand, AuditedItems)
-        /// What opens the items, or seals new ones, is not at hand.
+        /// The key material that opens the items, or seals new ones, is not available.
         case material(AccessControl.Flags, isNew: Bool, AuditedItems)
-        /// The password that was given opens none of them.
+        /// The given password opens none of them.
         case wrongPassword(AccessControl.Flags, AuditedItems)
 
-        /// The password has not been checked for these items, which are to be changed.
+        /// The password was not checked for these items, which are to be changed.
         case checkPassword([PersistentReference])
 
         static func refused(_ refusal: Refusal) -> Stop { .refused(refusal, .none) }
 
         case connectionLost
 
-        /// Whether somebody can do something about it, so that it is worth trying again.
+        /// Whether a prompt could resolve the interruption, so that a retry makes sense.
         var asks: Bool {
             switch self {
             case .refused, .connectionLost: false
@@ -244,42 +244,44 @@ public struct Pipeline: Sendable {
     }
 }
 
-/// What a connection is to the pipeline.
+/// The facts about a connection that the pipeline needs.
 public struct ConnectionFacts: Sendable {
-    /// Looks at a program on behalf of a caller.
+    /// Identifies a program on behalf of a caller.
     public typealias Look = @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller
 
-    /// What the connection's hello said.
+    /// The nonce of the connection's hello.
     let nonce: [UInt8]
     let look: Look
-    /// Where whoever uses the program can be asked.
+    /// The place where the user of the program can be prompted.
     let place: PersonsPlace
-    /// Whether its client asked to have no access group without entitlements.
+    /// Whether its client requested to have no access group without entitlements.
     var requiresEntitlements = false
-    /// What requests are timed with.
+    /// The clock that measures requests.
     let clock: MonotonicClock
-    /// When the last request was done with, by that clock.
+    /// The time when the last request was finished, by that clock.
     var answeredAt: UInt64?
-    /// How long its requests waited for a person.
+    /// The time that its requests waited for prompts.
     let asking: AskingTime
-    /// What the service around the keychain says of itself to the keychain's owner.
+    /// The state of the service around the keychain, for the keychain's owner.
     let surroundings: Surroundings
 
-    /// What of a service's figures does not belong to the keychain alone.
+    /// The figures of a service that do not belong to the keychain alone.
     public struct Surroundings: Sendable {
-        /// So many connections may there be of the keychain's user at once.
+        /// The maximum number of connections of the keychain's user.
         var connectionLimit = KeychainService.Limits().connections
-        /// Hashes and signatures of programs that are remembered; nil where they are of other users' programs as well.
+        /// Returns the cached hashes and signatures of programs; nil if they include other users' programs.
         var programs: @Sendable () -> ServiceFigures.Cache? = { nil }
 
         public init() {}
     }
 
+    /// Creates the facts.
+    ///
     /// - Parameters:
-    ///   - look: how processes and files are looked at; a test's connection looks at nobody.
-    ///   - place: where somebody can be asked.
-    ///   - clock: what requests are timed with.
-    ///   - surroundings: of the keychain.
+    ///   - look: identifies processes and files; a test's connection identifies none.
+    ///   - place: the place where a prompt can be shown.
+    ///   - clock: the clock that measures requests.
+    ///   - surroundings: the state of the service around the keychain.
     public init(
         nonce: [UInt8], look: @escaping Look = { _, caller in caller }, place: PersonsPlace = .nowhere,
         clock: MonotonicClock = .live, surroundings: Surroundings = Surroundings()
@@ -293,7 +295,7 @@ public struct ConnectionFacts: Sendable {
     }
 }
 
-/// The other side of a connection is gone; nobody is left to answer.
+/// The client has disconnected, so no answer can be sent.
 public struct ConnectionLost: Error {
     public init() {}
 }
@@ -309,8 +311,8 @@ extension WireError {
         }
     }
 
-    /// The frame was well formed but asked for what items do not have: the connection can go on. Anything else means
-    /// that the other side does not speak the protocol.
+    /// Whether the frame was well formed but requested attributes that items do not have: the connection can continue.
+    /// Any other error means that the client does not speak the protocol.
     var isCallersMistake: Bool {
         if case .attributes = self { true } else { false }
     }

@@ -4,13 +4,14 @@ internal import Dispatch
 internal import KeychainHelperWire
 internal import KeychainPlatform
 
-/// polkit behind `chatelaine-authorization`, the helper program that speaks to it: for the keychain of one user.
+/// polkit behind `chatelaine-authorization`, the helper program that connects to it: for the keychain of one user.
 final class PolkitAuthority: Sendable {
-    /// How much longer the helper may take than what it waits for.
+    /// The additional time of the helper beyond the time that it waits.
     struct Limits: Sendable {
-        /// For saying whether polkit is there.
+        /// The time to report whether polkit is present.
         var presence: Duration = .seconds(8)
-        /// For an answer beyond the user's time: the helper takes its question back, which is better than being killed.
+        /// The time for an answer beyond the user's time: the helper withdraws its request, which is better than being
+        /// killed.
         var grace: Duration = .seconds(3)
 
         init() {}
@@ -18,17 +19,19 @@ final class PolkitAuthority: Sendable {
 
     static let name = "chatelaine-authorization"
 
-    /// What the service looks at of its own environment.
+    /// The variables of its environment that the service uses.
     static let variables: Set<String> = ["DBUS_SYSTEM_BUS_ADDRESS"]
 
     private let folders: [String]
     private let environment: [String]
     private let limits: Limits
-    /// One helper at a time: with as many as a user can ask at once, the bus would let in none for others.
+    /// One helper at a time: if a user could start many, the bus would reject the helpers of others.
     private let turn = DispatchSemaphore(value: 1)
 
+    /// Creates the authority.
+    ///
     /// - Parameters:
-    ///   - folders: where the helper may be; the folder of the service's program.
+    ///   - folders: the folders that may contain the helper: the folder of the service's program.
     ///   - environment: the service's own; values of ``variables``.
     init(
         in folders: [String] = ServiceHelper.folders(named: nil), environment: [String: String],
@@ -50,7 +53,7 @@ final class PolkitAuthority: Sendable {
             return .unanswered
         }
         defer { turn.signal() }
-        // Not absent: what is missing is a program of the service's own, and polkit may be there.
+        // Not absent, because only the service's own program is missing, and polkit may be present.
         guard let helper = ServiceHelper(Self.name, in: folders) else { return .unanswered }
         var reply: AuthorityPresenceReply?
         let outcome = ask(helper, .presence, limits.presence, .init()) { frame in
@@ -69,7 +72,7 @@ final class PolkitAuthority: Sendable {
         _ question: OwnerAuthority.Question, _ timeout: Duration, _ interruption: ServiceHelper.Interruption
     ) -> OwnerAuthority.Answer {
         let bounds = AuthorizationLimits.seconds
-        // Rounded down, so that the helper ends within the time that is given.
+        // Rounded down, so that the helper ends within the given time.
         let seconds = (timeout - limits.grace).components.seconds
         let patience = min(max(UInt16(clamping: seconds), bounds.lowerBound), bounds.upperBound)
         guard let helper = ServiceHelper(Self.name, in: folders),

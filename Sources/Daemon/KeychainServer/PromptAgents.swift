@@ -5,16 +5,17 @@ public import KeychainPlatform
 public import Logging
 internal import Synchronization
 
-/// The agents in users' sessions that ask people for the service of the system, which reaches no user's screen itself.
+/// The agents in users' sessions that show prompts for the system service, which cannot reach users' screens itself.
 ///
-/// Each has its own user's questions only. The newest one is asked; where that cannot ask, or breaks a rule, the one before it.
+/// Each agent receives only its own user's prompts. The newest agent is used first; if it cannot prompt, or violates
+/// the protocol, the previous one is used.
 public final class PromptAgents: Sendable {
-    /// Of one user: one for each session that somebody is likely to have at once.
+    /// The maximum number for one user: one for each session that a user is likely to have at the same time.
     static let limit = 4
 
     private let clock: MonotonicClock
     private let log: @Sendable (Logger.Level, String) -> Void
-    /// The newest one is the last.
+    /// The agents of each user, the newest last.
     private let links = Mutex<[UInt32: [AgentLink]]>([:])
 
     public init(
@@ -25,15 +26,15 @@ public final class PromptAgents: Sendable {
         self.log = log
     }
 
-    /// Who answers the questions of a user's keychain.
+    /// Returns the prompter for a user's keychain.
     public func prompter(for user: UInt32, limits: PromptQueue.Limits = .init()) -> Prompter {
         PromptQueue(
             limits: limits, clock: clock, reach: { [self] in reach(of: user) }, prompters: [show(for: user)]
         ).prompter
     }
 
-    /// From now on it is asked first. Where the user has as many as may be, the oldest gives way: that of a session which ended,
-    /// rather than that of one which just began.
+    /// Adds an agent, which is used first from now on. If the user has reached the limit, the oldest agent is removed,
+    /// because its session has more likely ended than the new one.
     func add(_ link: AgentLink, of user: UInt32) {
         let oldest: AgentLink? = links.withLock { links in
             var own = links[user] ?? []
@@ -56,7 +57,8 @@ public final class PromptAgents: Sendable {
 
     private func links(of user: UInt32) -> [AgentLink] { links.withLock { $0[user] ?? [] } }
 
-    /// The display of an agent is a fallback and no more: whoever starts one chooses it.
+    /// Returns the reach of the user's agents. The display of an agent is only a fallback, because the process that
+    /// starts the agent chooses it.
     private func reach(of user: UInt32) -> PromptQueue.Reach? {
         let links = links(of: user)
         guard !links.isEmpty else { return nil }

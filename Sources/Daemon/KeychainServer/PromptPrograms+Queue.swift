@@ -6,17 +6,17 @@ internal import KeychainPrompting
 internal import SecretMemory
 
 extension PromptPrograms {
-    /// Those of a user's service, which its user may keep in another folder.
+    /// Finds the programs of a user service, which its user may keep in another folder.
     ///
     /// - Parameter environment: the service's own; values of ``serviceVariables``.
     init(environment: [String: String]) {
         self.init(in: ServiceHelper.folders(named: environment["CHATELAINE_HELPERS"]), environment: environment)
     }
 
-    /// What a user's service looks at of its own environment.
+    /// The variables of its environment that a user service uses.
     static let serviceVariables = PersonsPlace.variables.union(variables).union(["CHATELAINE_HELPERS"])
 
-    /// These programs as what shows the prompts of a queue.
+    /// The function with which these programs show the prompts of a queue.
     var show: PromptQueue.Show {
         { request, timeout, interruption in
             var answer: PromptAnswer?
@@ -34,9 +34,9 @@ extension PromptPrograms {
 }
 
 extension PromptReply {
-    /// What a person said; nil for a refusal.
+    /// Returns the user's answer; nil for a refusal.
     ///
-    /// - Parameter frame: the bytes that it was read from, in which secrets still are.
+    /// - Parameter frame: the bytes from which it was decoded, which still contain secrets.
     func answer(from frame: [UInt8]) -> PromptAnswer? {
         switch self {
         case .denied: .denied

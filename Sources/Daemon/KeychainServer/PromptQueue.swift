@@ -6,22 +6,23 @@ public import KeychainPlatform
 internal import KeychainPolicy
 internal import Synchronization
 
-/// Shows one prompt at a time, in the order in which they came, and not too many of one program.
+/// Shows one prompt at a time, in the order of arrival, and limits the prompts of one program.
 ///
-/// A prompt is withdrawn when its caller hangs up or dies, which stopping the service does to all, when its time is over, when
-/// whoever asked takes it back, and a confirmation when the keychain is locked.
+/// A prompt is withdrawn when its caller disconnects or exits (stopping the service disconnects all callers), when its
+/// time is over, or when its requester withdraws it. A confirmation is also withdrawn when the keychain is locked.
 public final class PromptQueue: Sendable {
     public struct Limits: Sendable {
-        /// So many may wait behind the one that is shown.
+        /// The maximum number of prompts that wait behind the shown one.
         public var waiting = 8
-        /// How long a person may think; and how long a prompt waits for its turn.
+        /// The time for the user to answer, and the time that a prompt waits for its turn.
         public var patience: Duration = .seconds(120)
-        /// How much longer a prompter may take: its own time limit leaves the screen tidier than being killed.
+        /// The additional time of a prompter: its own time limit cleans up the screen, which being killed does not.
         public var grace: Duration = .seconds(5)
-        /// A program that was denied or given up on so often within `window` is not shown for `pause`: nobody is to be tired into
-        /// a yes. Three, since a person may err once and change their mind once; a minute, in which few have forgotten what they said.
+        /// The number of denied or dismissed prompts within `window` after which a program is blocked for `pause`, so
+        /// that a user is not worn down into an approval. Three, because a user may err once and change their mind
+        /// once; a minute, because few users forget an answer within that time.
         public var refusals = 3
-        /// The same for all programs of a user together, of which anybody can make as many as they like.
+        /// The same for all programs of a user together, because a program can create as many others as it likes.
         public var refusalsOfUser = 6
         public var window: Duration = .seconds(60)
         public var pause: Duration = .seconds(60)
@@ -29,25 +30,26 @@ public final class PromptQueue: Sendable {
         public init() {}
     }
 
-    /// What a prompter answered.
+    /// The result of a prompter.
     public enum Outcome: Sendable {
         case answer(PromptAnswer)
-        /// The one who asked is gone, or took the prompt back.
+        /// The caller disconnected, or the prompt was withdrawn.
         case interrupted
         case timedOut
-        /// It could not ask there: the next one may.
+        /// The prompter cannot show prompts there: the next one may.
         case unavailable
     }
 
-    /// Shows a question, and waits for the answer within the time that is given, or until the interruption.
+    /// Shows a prompt, and waits for the answer within the given time, or until the interruption.
     public typealias Show =
         @Sendable (PromptRequest, _ timeout: Duration, ServiceHelper.Interruption) -> Outcome
 
-    /// What is known of whoever shows prompts.
+    /// The facts about the program that shows prompts.
     public struct Reach: Sendable {
-        /// The display that they have themselves, for programs that have no place of their own.
+        /// Its own display, for callers without a place of their own.
         public var display: PromptDisplay?
-        /// Whether none of the user's programs can have chosen that display. Only there a confirmation counts without the passcode.
+        /// Whether no program of the user can have chosen that display. Only there a confirmation counts without the
+        /// passcode.
         public var isDisplayTrusted: Bool
 
         public init(display: PromptDisplay?, isDisplayTrusted: Bool) {
@@ -63,15 +65,15 @@ public final class PromptQueue: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The first one is shown.
+        /// The prompts in the queue; the first one is shown.
         var tickets: [Ticket] = []
-        /// The most there were at once.
+        /// The maximum number of prompts at the same time.
         var mostTickets = 0
         var refusals: [Asker: Refusals] = [:]
     }
 
     private enum Asker: Hashable {
-        /// Not by its path: the same file can have many.
+        /// Not identified by path, because one file can have many paths.
         case program(UserProgram)
         case user(UInt32)
     }
@@ -82,7 +84,7 @@ public final class PromptQueue: Sendable {
         var latest: UInt64 { max(moments.last ?? 0, blockedUntil) }
     }
 
-    /// So many programs and users are remembered; of more, those are forgotten that were refused longest ago.
+    /// At most this many programs and users are tracked; the oldest refusal is evicted.
     private static let programs = 256
 
     private final class Ticket: Sendable {
@@ -109,9 +111,12 @@ public final class PromptQueue: Sendable {
         }
     }
 
+    /// Creates a queue.
+    ///
     /// - Parameters:
-    ///   - ownDisplay: the display that the service itself was started on. Only there a confirmation counts without the passcode.
-    ///   - prompters: best first. One that could not ask leaves it to the next.
+    ///   - ownDisplay: the display on which the service itself was started. Only there a confirmation counts without
+    ///     the passcode.
+    ///   - prompters: best first. If a prompter cannot show prompts, the next one is tried.
     public convenience init(
         limits: Limits = Limits(), clock: MonotonicClock, ownDisplay: PromptDisplay?, prompters: [Show]
     ) {
@@ -119,9 +124,12 @@ public final class PromptQueue: Sendable {
         self.init(limits: limits, clock: clock, reach: { reach }, prompters: prompters)
     }
 
+    /// Creates a queue.
+    ///
     /// - Parameters:
-    ///   - reach: who shows prompts at the moment; nil while nobody does, and then nobody is asked.
-    ///   - prompters: best first. One that could not ask leaves it to the next.
+    ///   - reach: the facts about the program that shows prompts at the moment; nil if there is none, and then no
+    ///     prompt is shown.
+    ///   - prompters: best first. If a prompter cannot show prompts, the next one is tried.
     public init(
         limits: Limits = Limits(), clock: MonotonicClock, reach: @escaping @Sendable () -> Reach?, prompters: [Show]
     ) {
@@ -142,14 +150,14 @@ public final class PromptQueue: Sendable {
     }
 
     private func way(at place: PersonsPlace) -> String? {
-        // Nothing is read of the caller's process where no prompt is possible.
+        // The caller's process is not inspected if no prompt is possible.
         guard let reach = reach() else { return nil }
         let found = place.find()
         if found.display != nil || reach.display != nil { return "window" }
         return found.terminal == nil ? nil : "terminal"
     }
 
-    // MARK: Asking
+    // MARK: Prompting
 
     private func ask(
         _ prompt: Prompt, _ place: PersonsPlace, _ withdrawal: Withdrawal?, _ isShown: () -> Void
@@ -161,14 +169,15 @@ public final class PromptQueue: Sendable {
         case .here(let found): shown = found
         case .none(let reason): return .notAsked(reason)
         }
-        // Every program can run the command: it is another program that wants something. It may be gone when it is this prompt's turn.
+        // Every program can run the command, so another program is behind the request. It may have exited when it is
+        // this prompt's turn.
         let starters = prompt.caller.isAdministrationTool ? place.starters() : []
         return inTurn(prompt.caller, place, isConfirmation: prompt.isConfirmation, withdrawal, isShown) {
             show(prompt, starters, on: shown, $0)
         }
     }
 
-    /// Waits until it is the caller's turn, and asks then.
+    /// Waits for the caller's turn, and then prompts.
     private func inTurn(
         _ caller: Caller, _ place: PersonsPlace, isConfirmation: Bool, _ withdrawal: Withdrawal? = nil,
         _ isShown: () -> Void = {}, ask: (ServiceHelper.Interruption) -> PromptAnswer
@@ -195,7 +204,7 @@ public final class PromptQueue: Sendable {
         case .denied, .cancelled: if !isTakenBack { noteRefusal(of: caller) }
         case .notAsked, .timedOut, .fallback, .allowed, .secret: break
         }
-        // A yes to what was asked when the keychain was open is none when it is not.
+        // An approval given while the keychain was unlocked does not count when it is locked.
         return isTakenBack ? .cancelled : answer
     }
 
@@ -207,7 +216,7 @@ public final class PromptQueue: Sendable {
     private func choosePlace(for prompt: Prompt, _ found: PromptPlace, _ reach: Reach) -> Place {
         let own = PromptPlace(locale: found.locale, display: reach.display)
         if case .confirmation(_, needsPasscode: false, _) = prompt.purpose {
-            // A program can make itself a terminal or a display, and answer there itself.
+            // A program can create a terminal or a display, and answer there itself.
             if reach.isDisplayTrusted, !own.isNowhere { return .here(own) }
             return .none(found.isNowhere && own.isNowhere ? .none : .passcodeNeededToAsk)
         }
@@ -254,7 +263,7 @@ public final class PromptQueue: Sendable {
         state.withLock { state in
             let wasFirst = state.tickets.first === ticket
             state.tickets.removeAll { $0 === ticket }
-            // To the one that is shown, its bell means that it was taken back.
+            // For the shown prompt, its bell means that it was withdrawn.
             if wasFirst { state.tickets.first?.wake() }
         }
     }
@@ -266,19 +275,19 @@ public final class PromptQueue: Sendable {
     ) -> Turn {
         let deadline = clock.nanoseconds() + limits.patience.nanoseconds
         while true {
-            // What it is woken for is seen below.
+            // The reason for the wake-up is determined below.
             ticket.heard()
             if ticket.isWithdrawn || withdrawal?.isWithdrawn == true { return .withdrawn }
             let isFirst = state.withLock { $0.tickets.first === ticket }
             if isFirst {
-                // The bell may have rung for the turn since. From now on it means that the prompt is taken back.
+                // The bell may have rung for the turn since. From now on it means that the prompt is withdrawn.
                 ticket.heard()
                 return ticket.isWithdrawn ? .withdrawn : .turn
             }
             let now = clock.nanoseconds()
             guard now < deadline else { return .timedOut }
             let others = interruption.readable.filter { $0 != ticket.descriptor }
-            // Looked at by themselves: from the ticket nothing follows but another look.
+            // Checked separately, because the ticket only causes another check.
             if (try? Readiness.wait(for: others, hangUpOf: interruption.hungUp, timeout: .zero)) == true {
                 return withdrawal?.isWithdrawn == true ? .withdrawn : .gone
             }
@@ -294,9 +303,9 @@ public final class PromptQueue: Sendable {
         }
     }
 
-    // MARK: Not too many
+    // MARK: Limits
 
-    /// The program and its user, with how often each may be refused.
+    /// Returns the program and its user, with the limit of refusals for each.
     private func askers(_ caller: Caller) -> [(Asker, limit: Int)] {
         [(.program(UserProgram(of: caller)), limits.refusals), (.user(caller.userID), limits.refusalsOfUser)]
     }

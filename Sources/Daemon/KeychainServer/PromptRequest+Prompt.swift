@@ -5,7 +5,8 @@ internal import KeychainModel
 internal import KeychainPolicy
 
 extension PromptRequest {
-    /// A question as prompters read it: texts of others neutral and bounded, and only so many items by name.
+    /// Creates a prompt in the form that prompters read: texts from callers are neutralized and bounded, and a limited
+    /// number of items is named.
     ///
     /// - Parameter starters: the paths of the programs that started the caller.
     init(_ prompt: Prompt, starters: [String], seconds: UInt16, place: PromptPlace) {
@@ -22,7 +23,7 @@ extension PromptRequest {
 }
 
 extension PromptText {
-    /// Nil where nothing is left to be shown.
+    /// Creates the text; nil if nothing is left to show.
     fileprivate init?(given text: String?) {
         guard let text else { return nil }
         self.init(text)

@@ -6,16 +6,16 @@ public import KeychainPolicy
 public import SecretMemory
 internal import Synchronization
 
-/// A question to a person.
+/// A prompt for a user: the question and its context.
 public struct Prompt: Sendable {
     public enum Purpose: Sendable {
-        /// Deny, Allow, and where it may be remembered, Always Allow.
+        /// Deny, Allow, and Always Allow if the answer may be remembered.
         ///
-        /// - needsPasscode: both kinds of yes come with the passcode, which whoever asks has to verify. Without it the answer
-        ///   counts only where the service itself knows the display to be a person's.
-        /// - wasWrong: the passcode that came with the answer before was not the right one.
+        /// - needsPasscode: both approvals require the passcode, which the requester has to verify. Without it the
+        ///   answer counts only if the service itself knows that no program controls the display.
+        /// - wasWrong: the passcode of the previous answer was wrong.
         case confirmation(mayRemember: Bool, needsPasscode: Bool, wasWrong: Bool = false)
-        /// The keychain's passcode, which shows that its owner is there.
+        /// The keychain's passcode, as owner authentication.
         case passcode(wasWrong: Bool)
         /// An item's own password. A new one is typed twice.
         case applicationPassword(isNew: Bool, wasWrong: Bool)
@@ -25,22 +25,25 @@ public struct Prompt: Sendable {
 
     public var purpose: Purpose
     public var caller: Caller
-    /// Nil where nothing is done with an item: the caller only wants to know that the owner is there, or to unlock the keychain.
+    /// The operation; nil without an item: the caller only requests owner authentication, or the unlock of the
+    /// keychain.
     public var operation: Operation?
-    /// Whether what the person shows unlocks the keychain.
+    /// Whether the authentication unlocks the keychain.
     public var unlocks = false
-    /// Some or all of the items that it is about.
+    /// The names of some or all of the items concerned.
     public var items: [ItemNames]
-    /// How many it is about; those without a name among them.
+    /// The number of items concerned, including those without a name.
     public var itemCount: Int
     /// The caller's own words.
     public var reason: String?
     public var cancelTitle: String?
     public var fallbackTitle: String?
-    /// What the keychain file is called that it is about; nil for the user's own keychain.
+    /// The name of the keychain file concerned; nil for the user's own keychain.
     public var keychain: String?
 
-    /// - Parameter itemCount: nil for as many as there are names.
+    /// Creates a prompt.
+    ///
+    /// - Parameter itemCount: nil for the number of names.
     public init(
         _ purpose: Purpose, caller: Caller, operation: Operation?, items: [ItemNames], itemCount: Int? = nil,
         reason: String? = nil, cancelTitle: String? = nil, fallbackTitle: String? = nil, keychain: String? = nil
@@ -61,30 +64,31 @@ public struct Prompt: Sendable {
     }
 }
 
-/// What came of a ``Prompt``.
+/// The result of a ``Prompt``.
 public enum PromptAnswer: Sendable {
-    /// Nobody could be asked. The reason says why, where there is more to say than that nobody is there: `passcodeNeededToAsk`
-    /// or `tooManyPrompts`.
+    /// No prompt was shown. The reason gives details, unless no user is present: `passcodeNeededToAsk` or
+    /// `tooManyPrompts`.
     case notAsked(Refusal.Reason = .none)
-    /// The person gave up; or the prompt was withdrawn, and then whoever withdrew it knows.
+    /// The user cancelled; or the prompt was withdrawn, which the withdrawing code knows.
     case cancelled
     case timedOut
-    /// The person chose what was offered instead.
+    /// The user chose the offered alternative.
     case fallback
     case denied
-    /// Yes; for good, where that was offered and chosen. With the passcode if that was asked for; it was verified by nobody.
+    /// Approved; for good, if that was offered and chosen. With the passcode if it was required; it is not verified
+    /// yet.
     case allowed(always: Bool, passcode: SecretBytes?)
     case secret(SecretBytes)
 }
 
-/// Who answers the questions that only a person can.
+/// The source of answers that only a user can give.
 ///
-/// Asked on the thread of the connection that the question is about, with nothing of the store held, so that everybody else
-/// is served meanwhile. Every answer comes in bounded time.
+/// Called on the thread of the connection concerned, without any lock of the store, so that other requests are served
+/// meanwhile. Every answer arrives in bounded time.
 public struct Prompter: Sendable {
     typealias Body = @Sendable (Prompt, PersonsPlace, Withdrawal?, _ isShown: () -> Void) -> PromptAnswer
 
-    /// Asks a person by other means than a prompter, when no prompt is shown.
+    /// Asks the user by other means than a prompter, while no prompt is shown.
     typealias Turn =
         @Sendable (
             Caller, PersonsPlace, _ ask: (_ timeout: Duration, ServiceHelper.Interruption) -> PromptAnswer
@@ -94,13 +98,15 @@ public struct Prompter: Sendable {
     private let turn: Turn
     private let lock: @Sendable () -> Void
     private let way: @Sendable (PersonsPlace) -> String?
-    /// The questions that wait and the one that is shown; nil where there is no queue.
+    /// Returns the figures of the waiting prompts and the shown one; nil if there is no queue.
     let queue: @Sendable () -> ServiceFigures.Queue?
 
+    /// Creates a prompter.
+    ///
     /// - Parameters:
-    ///   - way: how somebody would be asked at a place, in a word; nil where nobody would be.
+    ///   - way: the kind of prompt at a place, in a word; nil if no prompt can be shown.
     ///   - lockHappened: called when the keychain was locked, from any thread.
-    ///   - ask: asks, and waits for the answer. Where the withdrawal says so, it stops waiting.
+    ///   - ask: shows the prompt, and waits for the answer. Stops waiting after the withdrawal.
     public init(
         way: @escaping @Sendable (PersonsPlace) -> String? = { _ in nil },
         lockHappened: @escaping @Sendable () -> Void = {},
@@ -114,7 +120,8 @@ public struct Prompter: Sendable {
         }
     }
 
-    /// As ``init(way:lockHappened:ask:)``, for prompts that wait for others: says when one is shown.
+    /// Creates a prompter like ``init(way:lockHappened:ask:)``, for prompts that wait for others: reports when one is
+    /// shown.
     init(
         way: @escaping @Sendable (PersonsPlace) -> String?, lockHappened: @escaping @Sendable () -> Void,
         queue: @escaping @Sendable () -> ServiceFigures.Queue? = { nil }, turn: @escaping Turn, body: @escaping Body
@@ -126,29 +133,30 @@ public struct Prompter: Sendable {
         self.way = way
     }
 
-    /// How long a person may think where no queue says it.
+    /// The time for the user to answer if there is no queue.
     private static let patience = Duration.seconds(120)
 
-    /// There is nobody: the answer comes at once.
+    /// A prompter without a user: it answers at once.
     public static let nobody = Prompter { _, _, _ in .notAsked() }
 
-    /// Asks, and waits for the answer, for two minutes at most; and before that for others' prompts, no longer.
+    /// Shows a prompt, and waits for the answer, at most for two minutes; before that it waits at most as long for
+    /// other prompts.
     ///
     /// - Parameters:
-    ///   - place: where whoever uses the caller may be.
-    ///   - withdrawal: ends it early, from any thread. The answer is `.cancelled` then.
-    ///   - isShown: called when others' prompts are done and this one is shown; not where nobody is asked.
+    ///   - place: the place where the user of the caller can be prompted.
+    ///   - withdrawal: ends the prompt early, from any thread. The answer is `.cancelled` then.
+    ///   - isShown: called when it is this prompt's turn and it is shown; not called if no prompt is shown.
     public func ask(
         _ prompt: Prompt, for place: PersonsPlace, withdrawal: Withdrawal? = nil, isShown: () -> Void = {}
     ) -> PromptAnswer {
         body(prompt, place, withdrawal, isShown)
     }
 
-    /// Has something else than a prompter ask the person: in turn with the prompts, and with the same limits.
+    /// Asks the user by other means than a prompter: in turn with the prompts, and with the same limits.
     ///
     /// - Parameters:
-    ///   - caller: the program for which the person is asked.
-    ///   - place: where the caller is; what is asked ends with the caller.
+    ///   - caller: the program for which the user is asked.
+    ///   - place: the place of the caller; the request ends with the caller.
     ///   - ask: asks, within the time and until the interruption. Called at most once.
     func inTurn(
         _ caller: Caller, _ place: PersonsPlace,
@@ -157,19 +165,19 @@ public struct Prompter: Sendable {
         turn(caller, place, ask)
     }
 
-    /// How somebody would be asked, in a word; nil where nobody would be.
+    /// Returns the kind of prompt, in a word; nil if no prompt can be shown.
     func way(at place: PersonsPlace) -> String? { way(place) }
 
-    /// What was asked while the keychain was open counts no more.
+    /// Withdraws the confirmations of the time when the keychain was unlocked.
     public func keychainWasLocked() { lock() }
 }
 
-/// Takes a prompt back that is shown or waits.
+/// Withdraws a prompt that is shown or waits.
 public final class Withdrawal: Sendable {
     private let event: WakeUp
     private let hasHappened = Mutex(false)
 
-    /// Nil where the system has no descriptor to give.
+    /// Creates a withdrawal; nil if the system has no free descriptors.
     public init?() {
         guard let event = try? WakeUp() else { return nil }
         self.event = event
@@ -182,7 +190,7 @@ public final class Withdrawal: Sendable {
 
     public var isWithdrawn: Bool { hasHappened.withLock { $0 } }
 
-    /// Waits until it has happened, however long that takes.
+    /// Waits until it has happened, without a time limit.
     public func wait() { Self.wait(forAnyOf: [self]) }
 
     /// Waits until one of them has happened.

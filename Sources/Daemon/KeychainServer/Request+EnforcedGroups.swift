@@ -5,7 +5,8 @@ internal import KeychainPolicy
 internal import KeychainWire
 
 extension Request {
-    /// The request with the names of the caller's access groups as the store has them: a shielded program uses the plain names.
+    /// Returns the request with the names of the caller's access groups as the store has them: a shielded program uses
+    /// the plain names.
     func resolvingGroups(for caller: Caller) -> Request {
         switch self {
         case .add(let item, let secret, let parts):
@@ -21,7 +22,7 @@ extension Request {
         case .key(.generate(let item)): .key(.generate(item.resolvingGroup(for: caller)))
         case .authenticated(let authentication, let request):
             .authenticated(authentication, request.resolvingGroups(for: caller))
-        // Keychain files have no access groups, and these name none.
+        // Keychain files have no access groups, and these requests name none.
         case .key(.use), .inKeychain, .status, .watch, .administer, .backup, .restore, .identity, .grants,
             .requireEntitlements, .log, .authentication, .keychainFile, .watchKeychains, .agent:
             self

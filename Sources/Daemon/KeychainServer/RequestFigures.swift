@@ -5,19 +5,19 @@ internal import KeychainPlatform
 internal import KeychainWire
 internal import Synchronization
 
-/// Counts how requests for one keychain go, from the moment when it is opened. All its room is taken then: counting a request takes
-/// a lock for a few additions, and no memory.
+/// Counts the requests for one keychain since it was opened. All memory is allocated then: counting a request takes a
+/// lock for a few additions, and allocates nothing.
 public final class RequestFigures: Sendable {
     fileprivate struct State {
-        /// For each kind the fields of ``Field``, one behind the other.
+        /// For each kind the fields of ``Field``, one after the other.
         var counters: [UInt64]
-        /// The latest last. Few at any time, and looked through only when something is refused.
+        /// The latest last. The list is always short, and searched only when a request is refused.
         var refusals: [ServiceFigures.Refused] = []
         var connections: UInt64 = 0
         var mostConnections: UInt64 = 0
     }
 
-    /// Where a number of a kind is.
+    /// The place of a number of a kind.
     fileprivate enum Field {
         static let served = 0
         static let notFound = 1
@@ -29,7 +29,7 @@ public final class RequestFigures: Sendable {
         static let count = histogram + ServiceFigures.Requests.bounds.count + 1
     }
 
-    /// So many different refusals are remembered; of more, the one that was longest ago is forgotten.
+    /// The maximum number of distinct refusals; the oldest one is evicted.
     static let refusalLimit = 32
 
     private let state: Mutex<State>
@@ -37,9 +37,11 @@ public final class RequestFigures: Sendable {
     private let opened: UInt64
     let since: Timestamp
 
+    /// Creates the counters.
+    ///
     /// - Parameters:
     ///   - now: the time of day.
-    ///   - clock: what tells how long ago that was; it must go on while the machine sleeps.
+    ///   - clock: measures the time since then; it must continue while the machine sleeps.
     init(now: Timestamp, clock: MonotonicClock = .includingSleep) {
         since = now
         self.clock = clock
@@ -49,11 +51,12 @@ public final class RequestFigures: Sendable {
 
     private static let kinds = RequestKind.allCases.map { Int($0.rawValue) }.max() ?? 0
 
-    /// Counts a request that is answered, or whose client is gone.
+    /// Counts a request that was answered, or whose client disconnected.
     ///
     /// - Parameters:
-    ///   - nanoseconds: from the moment when it was there to that when its answer was written, without that in which a person was asked.
-    ///   - now: the time of day; asked for only when it was refused.
+    ///   - nanoseconds: the time from the arrival of the request until its answer was written, without the time of
+    ///     prompts.
+    ///   - now: the time of day; called only if the request was refused.
     func count(
         _ kind: RequestKind, _ outcome: RequestOutcome, nanoseconds: UInt64, now: () -> Timestamp
     ) {
@@ -80,7 +83,7 @@ public final class RequestFigures: Sendable {
 
     private static let bounds = ServiceFigures.Requests.bounds
 
-    /// A connection for this keychain was let in.
+    /// Counts a new connection for this keychain.
     func connectionBegan() {
         state.withLock { state in
             state.connections += 1
@@ -96,7 +99,7 @@ public final class RequestFigures: Sendable {
 
     var connections: (now: UInt64, most: UInt64) { state.withLock { ($0.connections, $0.mostConnections) } }
 
-    /// All kinds of which there were any, and what was refused, the latest first.
+    /// Returns all kinds with requests, and the refusals, the latest first.
     func read() -> (requests: [ServiceFigures.Requests], refusals: [ServiceFigures.Refused]) {
         let (counters, refusals) = state.withLock { ($0.counters, $0.refusals) }
         let requests = RequestKind.allCases.map { Self.requests($0, counters) }.filter { $0.count > 0 }
@@ -126,7 +129,7 @@ extension RequestFigures.State {
     }
 }
 
-/// How a request ended, as far as it is counted.
+/// The counted results of a request.
 enum RequestOutcome {
     case served
     case refused(Refusal)
@@ -140,7 +143,7 @@ enum RequestOutcome {
         }
     }
 
-    /// Where it is counted.
+    /// The place of the count.
     fileprivate var field: Int {
         switch self {
         case .served: RequestFigures.Field.served
@@ -151,30 +154,30 @@ enum RequestOutcome {
     }
 }
 
-/// What a request is counted as, as it becomes known.
+/// The counted facts of a request, as they become known.
 struct RequestMeasure {
     var kind = RequestKind.malformed
-    /// Until the answer is written, its client may still go away.
+    /// Until the answer is written, its client may still disconnect.
     var outcome = RequestOutcome.abandoned
 }
 
-/// The time in which a person was asked, or looked at a prompt, while one connection's requests waited.
+/// The time of prompts, including their waiting time, during the requests of one connection.
 public final class AskingTime: Sendable {
     private let clock: MonotonicClock
     private let total = Atomic<UInt64>(0)
 
     init(clock: MonotonicClock) { self.clock = clock }
 
-    /// Runs what asks a person.
+    /// Runs a function that prompts.
     func during<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
         let began = clock.nanoseconds()
         defer { total.add(clock.nanoseconds() &- began, ordering: .relaxed) }
         return try body()
     }
 
-    /// In nanoseconds, from now on counted anew.
+    /// Returns the time in nanoseconds, and resets it.
     func take() -> UInt64 {
-        // As a rule nobody was asked.
+        // Usually there was no prompt.
         total.load(ordering: .relaxed) == 0 ? 0 : total.exchange(0, ordering: .relaxed)
     }
 }

@@ -4,7 +4,7 @@ internal import KeychainModel
 internal import KeychainPolicy
 internal import Synchronization
 
-/// A program of one user's, to which is counted what it has of the service.
+/// A program of one user, to which its use of the service's resources is attributed.
 struct UserProgram: Hashable {
     let user: UInt32
     let identity: ProgramIdentity
@@ -15,9 +15,9 @@ struct UserProgram: Hashable {
     }
 }
 
-/// How much memory requests hold that may grow with what was asked: large requests as they come, and what a search found until the
-/// answer has left. Counted for all, for each user and for each program, so that one that asks for everything again and again, or does not
-/// read what it asked for, takes nothing from the others.
+/// Counts the memory that requests hold and that may grow with their size: large requests on arrival, and search
+/// results until the answer is sent. Counted for all, for each user and for each program, so that a program that
+/// repeatedly requests everything, or does not read its answers, takes no memory from others.
 final class RequestMemory: Sendable {
     /// In bytes.
     struct Limits: Sendable {
@@ -25,12 +25,12 @@ final class RequestMemory: Sendable {
         var ofUser: Int
         var ofProgram: Int
 
-        /// A quarter of the machine's memory and at most 4 GiB for all; for one user half of that where there are several, and for one
-        /// program half of its user's.
+        /// Creates the limits: a quarter of the machine's memory and at most 4 GiB for all; for one user half of that
+        /// if there are several, and for one program half of its user's.
         ///
-        /// - Parameter isOfUsers: whether the service has several.
+        /// - Parameter isOfUsers: whether the service has several users.
         init(physicalMemory: UInt64, isOfUsers: Bool) {
-            // Enough for a secret of the greatest length and what comes with it, on the smallest machine.
+            // Enough for a secret of the maximum length and its overhead, on the smallest machine.
             all = max(256 << 20, Int(min(physicalMemory / 4, 4 << 30)))
             ofUser = isOfUsers ? all / 2 : all
             ofProgram = ofUser / 2
@@ -50,7 +50,7 @@ final class RequestMemory: Sendable {
 
         mutating func add(_ byteCount: Int, _ holder: UserProgram) {
             all += byteCount
-            // Who holds nothing is not remembered.
+            // A holder without memory is removed.
             let ofUser = (users[holder.user] ?? 0) + byteCount
             users[holder.user] = ofUser == 0 ? nil : ofUser
             let ofProgram = (programs[holder] ?? 0) + byteCount
@@ -63,7 +63,7 @@ final class RequestMemory: Sendable {
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// What one connection holds.
+    /// Returns the share of one connection.
     func share(of caller: Caller) -> Share {
         Share(self, UserProgram(of: caller))
     }
@@ -81,16 +81,16 @@ final class RequestMemory: Sendable {
 
     private func giveBack(_ byteCount: Int, of holder: UserProgram) { state.withLock { $0.add(-byteCount, holder) } }
 
-    /// Used by the thread of its connection alone.
+    /// The share of one connection, used by its thread alone.
     final class Share: Sendable {
         private let memory: RequestMemory
         private let holder: UserProgram
         private let used = Atomic(0)
         private let taken = Atomic(0)
 
-        /// What is not counted, so that requests of usual size do not meet at a lock.
+        /// The memory that is not counted, so that requests of usual size do not contend for a lock.
         private static let free = 64 << 10
-        /// In which pieces the rest is taken.
+        /// The unit in which the rest is counted.
         private static let piece = 1 << 20
 
         fileprivate init(_ memory: RequestMemory, _ holder: UserProgram) {
@@ -100,9 +100,9 @@ final class RequestMemory: Sendable {
 
         deinit { giveBack() }
 
-        /// Counts what the request needs more.
+        /// Counts additional memory of the request.
         ///
-        /// - Returns: false if it may not have it; nothing is counted then.
+        /// - Returns: false if the limit is exceeded; then nothing is counted.
         func take(_ byteCount: Int) -> Bool {
             let wanted = used.load(ordering: .relaxed) + byteCount
             let has = taken.load(ordering: .relaxed)
@@ -115,7 +115,7 @@ final class RequestMemory: Sendable {
             return true
         }
 
-        /// The request is done.
+        /// Releases the memory of a finished request.
         func giveBack() {
             used.store(0, ordering: .relaxed)
             let has = taken.exchange(0, ordering: .relaxed)
@@ -125,6 +125,6 @@ final class RequestMemory: Sendable {
 }
 
 extension Pipeline {
-    /// Whether the request may hold so many bytes more.
+    /// Returns whether the request may hold this many more bytes.
     func takesMemory(_ byteCount: Int) -> Bool { memory?.take(byteCount) ?? true }
 }

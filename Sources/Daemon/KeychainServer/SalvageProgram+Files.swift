@@ -8,14 +8,17 @@ internal import KeychainSealing
 internal import KeychainStore
 public import SecretMemory
 
-// A keychain that is a file of its own: what `chatelained salvage --keychain` does. Nothing takes its place; what can be read goes
-// into a new keychain beside it.
+// The salvage of a keychain file: the implementation of `chatelained salvage --keychain`. The file is not replaced; its
+// readable contents go into a new keychain beside it.
 extension SalvageProgram {
+    /// Salvages a keychain file.
+    ///
     /// - Parameters:
-    ///   - name: of the keychain, or its path.
-    ///   - password: of the keychain, so that its items can be checked; without it they are taken over unchecked.
-    ///   - pin: opens the device key where that has one.
-    /// - Returns: what to tell the person, line by line.
+    ///   - name: the name of the keychain, or its path.
+    ///   - password: the password of the keychain, so that its items can be checked; without it they are copied
+    ///     unchecked.
+    ///   - pin: opens a device key with a PIN.
+    /// - Returns: the lines to print for the user.
     public func run(keychain name: String, password: SecretBytes?, pin: SecretBytes? = nil) throws(StartFailure)
         -> [String]
     {
@@ -59,9 +62,9 @@ extension SalvageProgram {
         }
     }
 
-    /// A copy of the damaged file, with its log, which may be changed.
+    /// Makes a copy of the damaged file, with its log, which may be changed.
     ///
-    /// - Returns: the folder that it is in, beside the keychain.
+    /// - Returns: its folder, beside the keychain.
     private func copied(_ path: String) throws(StartFailure) -> String {
         let work = OpenFileKeychain.lockPath(of: path) + ".salvage"
         do {
@@ -78,7 +81,7 @@ extension SalvageProgram {
         return work
     }
 
-    /// Puts the new keychain beside the old one, under a name that nobody has.
+    /// Puts the new keychain beside the old one, under an unused name.
     private func keep(_ new: String, beside path: String) throws(StartFailure) -> String {
         let suffix = path.hasSuffix(FileKeychainPlaces.suffix) ? FileKeychainPlaces.suffix : ""
         let plain = path.dropLast(suffix.count)

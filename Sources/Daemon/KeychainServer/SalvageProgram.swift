@@ -8,18 +8,18 @@ internal import KeychainSealing
 internal import KeychainStore
 public import SecretMemory
 
-/// Saves what can be read of a damaged keychain: what `chatelained salvage` does.
+/// Saves the readable contents of a damaged keychain: the implementation of `chatelained salvage`.
 ///
-/// The damaged files stay, under another name, and the new database takes their place at once. Nothing is changed when
-/// nothing can be saved.
+/// The damaged files are kept under another name, and the new database replaces them atomically. If nothing can be
+/// saved, nothing is changed.
 public struct SalvageProgram {
-    /// Nil for a keychain in the service of the system.
+    /// The user's directories; nil for a keychain in the system service.
     private let directories: InstanceDirectories?
     let folder: KeychainFolder
     let whatEndsTheService: String
     private let now: WallClock
 
-    /// Whether the keychain is the user's own, and not one in the service of the system.
+    /// Whether the keychain is the user's own, and not in the system service.
     var isOfUser: Bool { directories != nil }
 
     public init(directories: InstanceDirectories, clock: WallClock = .live) {
@@ -29,9 +29,10 @@ public struct SalvageProgram {
         now = clock
     }
 
-    /// For the keychain of a user in the service of the system. From now on the process acts as the service's user.
+    /// Creates the program for the keychain of a user in the system service. From now on the process acts as the
+    /// service's user.
     ///
-    /// - Throws: when this is not root, there is no such user, or no service of the system is installed.
+    /// - Throws: if the process does not run as root, the user does not exist, or no system service is installed.
     public init(ofUser name: String, in system: SystemDirectories, clock: WallClock = .live) throws(StartFailure) {
         guard ActingUser.isRoot else {
             throw StartFailure("only root saves keychains in the service of the system", hint: nil)
@@ -52,10 +53,12 @@ public struct SalvageProgram {
         now = clock
     }
 
+    /// Salvages the keychain.
+    ///
     /// - Parameter passcode: opens the classes of items that need it, so that they can be checked; without it they are
-    ///   taken over unchecked.
-    /// - Parameter pin: opens the device key where that has one.
-    /// - Returns: what to tell the person, line by line.
+    ///   copied unchecked.
+    /// - Parameter pin: opens a device key with a PIN.
+    /// - Returns: the lines to print for the user.
     public func run(passcode: SecretBytes?, pin: SecretBytes? = nil) throws(StartFailure) -> [String] {
         do throws(DirectoryError) {
             if let directories { try directories.prepare() } else { try folder.prepare() }
@@ -140,18 +143,18 @@ public struct SalvageProgram {
 
     /// Puts the new database in place.
     ///
-    /// - Returns: what the old one is called now.
+    /// - Returns: the new name of the old database.
     private func exchange(_ new: String) throws(StartFailure) -> String {
         let moment = CivilTime(Timestamp(secondsSinceReferenceDate: now.now()))?.compact ?? "now"
         var (kept, number) = (folder.keptPrefix + moment, 1)
-        // Of another salvage in the same second.
+        // The name may be taken by another salvage in the same second.
         while FileIdentity(path: kept) != nil, number < 99 {
             number += 1
             kept = "\(folder.keptPrefix)\(moment)-\(number)"
         }
         do throws(DurableFile.Failure) {
-            // The log before the new database comes, which would take its pages in.
-            // ``KeychainFolder/undoUnfinishedSalvage()`` brings it back where it comes to no more than that.
+            // The log is moved before the new database is in place, because SQLite would apply its pages to that.
+            // ``KeychainFolder/undoUnfinishedSalvage()`` moves it back if the salvage does not continue.
             try DurableFile.keep(folder.databasePath, as: kept)
             try DurableFile.move(folder.databasePath + "-wal", to: kept + "-wal")
             try DurableFile.remove(folder.databasePath + "-shm")
@@ -200,7 +203,7 @@ extension Salvage.Report {
 }
 
 extension String {
-    /// Without what moves the cursor: names are other people's bytes.
+    /// The text without characters that move the cursor, because other users may have chosen the names.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
     }

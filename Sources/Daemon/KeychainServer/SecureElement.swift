@@ -4,7 +4,8 @@ public import KeychainHelperWire
 internal import KeychainKeys
 internal import KeychainModel
 
-/// What keeps private keys that never come to the service: tokens, programs of their own, each with a secret that is nowhere else.
+/// The holder of private keys that never enter the service: tokens, which are separate programs, each with a secret of
+/// its own.
 public struct SecureElement: Sendable {
     /// One token.
     public struct Token: Sendable {
@@ -12,9 +13,12 @@ public struct SecureElement: Sendable {
         let ask: @Sendable (TokenRequest) throws(TokenFailure) -> TokenAnswer
         let endIfIdle: @Sendable () -> Duration?
 
+        /// Creates a token.
+        ///
         /// - Parameters:
-        ///   - ask: answers a request with the answer to it, or throws; it never waits for long.
-        ///   - endIfIdle: ends what nobody uses any more; how long until it has to be called again, nil if nothing is planned.
+        ///   - ask: returns the answer to a request, or throws; it never waits for long.
+        ///   - endIfIdle: ends an unused program; returns the time until it has to be called again, nil if nothing is
+        ///     planned.
         public init(
             _ kind: TokenKind, ask: @escaping @Sendable (TokenRequest) throws(TokenFailure) -> TokenAnswer,
             endIfIdle: @escaping @Sendable () -> Duration? = { nil }
@@ -25,19 +29,21 @@ public struct SecureElement: Sendable {
         }
     }
 
-    /// The one that makes new keys is the first.
+    /// The tokens; the first one creates new keys.
     private let tokens: [Token]
 
-    /// - Parameter tokens: at most one of a kind, best first.
+    /// Creates a secure element.
+    ///
+    /// - Parameter tokens: at most one of each kind, best first.
     public init(_ tokens: [Token]) { self.tokens = tokens }
 
-    /// Where there is no token.
+    /// A secure element without tokens.
     public static let none = SecureElement([])
 
-    /// How long until this has to be called again; nil if nothing is planned.
+    /// Ends unused tokens. Returns the time until this has to be called again; nil if nothing is planned.
     func endIfIdle() -> Duration? { tokens.compactMap { $0.endIfIdle() }.min() }
 
-    /// What each token says of itself, or why it says nothing; best first.
+    /// Returns the status of each token, or its error; best first.
     func statuses() -> [(kind: TokenKind, status: Result<TokenStatus, TokenFailure>)] {
         tokens.map { token in
             do throws(TokenFailure) {
@@ -51,7 +57,7 @@ public struct SecureElement: Sendable {
         }
     }
 
-    /// The same for those who administer the keychain.
+    /// The same for administrators of the keychain.
     var report: [TokenReport.Token] {
         statuses().map { kind, status in
             let name: TokenReport.Token.Kind =
@@ -75,7 +81,7 @@ public struct SecureElement: Sendable {
         }
     }
 
-    /// Makes a key pair on P-256 in the best token.
+    /// Generates a key pair on P-256 in the best token.
     func createKey() throws(TokenFailure) -> TokenKey {
         guard let token = tokens.first else { throw .missing }
         guard case .key(let point, let blob) = try Self.asking(token, .createKey),
@@ -84,7 +90,7 @@ public struct SecureElement: Sendable {
         return key
     }
 
-    /// The key for use: what it cannot do by itself, its token does.
+    /// Returns the key for use: its token carries out the operations with the private half.
     func use(_ key: TokenKey) -> KeyElsewhere<TokenFailure> {
         KeyElsewhere(key.publicKey) { digest throws(TokenFailure) in
             let token = try self.token(of: key.kind)
@@ -101,7 +107,7 @@ public struct SecureElement: Sendable {
         }
     }
 
-    /// Closes a secret in, so that one token alone opens it: the best of those that answer.
+    /// Seals a secret, so that one token alone opens it: the best of those that answer.
     func seal(_ secret: [UInt8]) throws(TokenFailure) -> (kind: TokenKind, blob: [UInt8]) {
         var failure = TokenFailure.missing
         for token in tokens {
@@ -110,13 +116,13 @@ public struct SecureElement: Sendable {
         throw failure
     }
 
-    /// Closes a secret in, so that the token of that kind alone opens it.
+    /// Seals a secret, so that the token of that kind alone opens it.
     func seal(_ secret: [UInt8], in kind: TokenKind) throws(TokenFailure) -> [UInt8] {
         guard case .blob(let blob) = try Self.asking(try token(of: kind), .seal(secret)) else { throw .confused }
         return blob
     }
 
-    /// Opens what was closed in. Whoever takes it wipes it.
+    /// Opens a sealed secret. The caller must wipe it.
     func unseal(_ blob: [UInt8], in kind: TokenKind) throws(TokenFailure) -> [UInt8] {
         guard case .secret(let secret) = try Self.asking(try token(of: kind), .unseal(blob: blob)) else {
             throw .confused
@@ -124,14 +130,14 @@ public struct SecureElement: Sendable {
         return secret
     }
 
-    /// Closes a secret in, so that the token of that kind alone opens it, with the same authorization.
+    /// Seals a secret, so that the token of that kind alone opens it, with the same authorization.
     func seal(_ secret: [UInt8], in kind: TokenKind, guardedBy authorization: [UInt8]) throws(TokenFailure) -> [UInt8] {
         let request = TokenRequest.sealGuarded(secret, authorization: authorization)
         guard case .blob(let blob) = try Self.asking(try token(of: kind), request) else { throw .confused }
         return blob
     }
 
-    /// Opens what was closed in so. Whoever takes it wipes it.
+    /// Opens a secret sealed with an authorization. The caller must wipe it.
     func unseal(_ blob: [UInt8], in kind: TokenKind, guardedBy authorization: [UInt8]) throws(TokenFailure) -> [UInt8] {
         let request = TokenRequest.unsealGuarded(blob: blob, authorization: authorization)
         guard case .secret(let secret) = try Self.asking(try token(of: kind), request) else { throw .confused }
@@ -169,7 +175,8 @@ extension TokenFailure {
     }
 }
 
-/// A key in a token as it is stored (Documentation/Formats/token-key.md): its public half, and what only the token can use.
+/// A key in a token as it is stored (Documentation/Formats/token-key.md): its public half, and the blob that only the
+/// token can use.
 struct TokenKey {
     let kind: TokenKind
     let publicKey: PublicKey
@@ -178,7 +185,7 @@ struct TokenKey {
     private static let magic: [UInt8] = Array("CHTLTKY".utf8)
     private static let version: UInt8 = 1
 
-    /// Nil for a point that is not on P-256.
+    /// Creates a key; nil for a point that is not on P-256.
     init?(_ kind: TokenKind, point: [UInt8], blob: [UInt8]) {
         guard point.count == TokenLimits.pointBytes, !blob.isEmpty, blob.count <= TokenLimits.blobBytes,
             let key = try? PublicKey(type: .ellipticCurve, externalRepresentation: point), key.sizeInBits == 256
@@ -188,7 +195,7 @@ struct TokenKey {
         self.blob = blob
     }
 
-    /// Nil for other bytes.
+    /// Decodes a key; nil for other bytes.
     init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         let head = Self.magic + [Self.version]

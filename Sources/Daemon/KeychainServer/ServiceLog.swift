@@ -6,12 +6,12 @@ internal import KeychainPlatform
 public import Logging
 
 extension Logger {
-    /// A log on standard error; systemd's journal adds the time.
+    /// Returns a log on standard error; systemd's journal adds the time.
     public static func standardError() -> Logger {
         Logger(label: "chatelained") { _ in LineLogHandler { StandardError.write($0) } }
     }
 
-    /// A log in the instance's data directory, for a service in the background.
+    /// Returns a log in the instance's data directory, for a service in the background.
     public static func file(in directories: InstanceDirectories) throws(StartFailure) -> Logger {
         do throws(DirectoryError) {
             try directories.prepare()
@@ -25,7 +25,7 @@ extension Logger {
             return Logger(label: "chatelained") { _ in
                 LineLogHandler { line in
                     let time = Timestamp(secondsSinceReferenceDate: clock.now()).iso8601
-                    // A log that cannot be written has nowhere to say so.
+                    // An error of the log itself cannot be logged.
                     try? file.append(time + " " + line)
                 }
             }

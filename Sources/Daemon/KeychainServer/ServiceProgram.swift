@@ -9,9 +9,9 @@ public import Logging
 public import SecretMemory
 internal import Synchronization
 
-/// The service from its start to its end: what `chatelained` does.
+/// The service from its start to its end: the implementation of `chatelained`.
 public struct ServiceProgram {
-    /// Whom it serves.
+    /// The users that the service serves.
     public enum Place: Sendable {
         /// The user who runs it.
         case user(InstanceDirectories)
@@ -23,8 +23,10 @@ public struct ServiceProgram {
     private let idleExit: Duration?
     private let logger: Logger
 
-    /// - Parameter idleExit: how long to wait for a client before ending; only honoured with a socket of the service
-    ///   manager, which starts the service again.
+    /// Creates the program.
+    ///
+    /// - Parameter idleExit: the time without clients after which the service ends; only used with a socket of the
+    ///   service manager, which starts the service again.
     public init(_ place: Place, idleExit: Duration?, logger: Logger) {
         self.place = place
         self.idleExit = idleExit
@@ -34,12 +36,12 @@ public struct ServiceProgram {
     /// Runs until SIGTERM or SIGINT, or idle.
     ///
     /// - Parameters:
-    ///   - credential: the text of one that unlocks the keychain; for a user's service only.
+    ///   - credential: the text of a credential that unlocks the keychain; for a user service only.
     ///   - whenReady: called when clients can connect.
     public func run(
         adopted: ListeningSocket?, credential: consuming SecretBytes?, protections: [Protection], whenReady: () -> Void
     ) throws(StartFailure) {
-        // Before any thread exists, so that no thread takes the signal the default way.
+        // Before any thread exists, so that no thread handles the signal by default.
         let signals = try starting { () throws(SystemCallError) in try TerminationSignals() }
         let policy = try MachinePolicy.ofThisMachine()
         switch place {
@@ -53,7 +55,7 @@ public struct ServiceProgram {
             let waking = Waking()
             let keychain = try open(
                 directories.keychain, environment, fingers.reader, policy, protections, waking, credential.take())
-            // This thread waits from now on, and what opened the keys was on its stack.
+            // This thread waits from now on, and its stack contained key material.
             ProgramMemory.wipeStackAndRegisters()
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
             try serve(
@@ -74,7 +76,8 @@ public struct ServiceProgram {
             let protections = protect(protections + [.raisedDescriptorLimit()])
             let agentsLogger = logger
             let agents = PromptAgents(clock: .live) { agentsLogger.log(level: $0, "\($1)") }
-            // It has no programs but those beside it, and its environment is that of who administers the machine.
+            // The service runs only the programs beside it, and its environment is set by the administrator of the
+            // machine.
             let environment = OwnEnvironment.values(
                 TokenPrograms.systemVariables.union(FingerprintReader.systemVariables).union(PolkitAuthority.variables))
             let keychains = UserKeychains(
@@ -102,7 +105,7 @@ public struct ServiceProgram {
         }
     }
 
-    /// Opens a user's keychain. Never a part of its caller, whose frame is there as long as the service runs.
+    /// Opens a user's keychain. Never inlined, because the frame of its caller exists as long as the service runs.
     @inline(never)
     private func open(
         _ folder: KeychainFolder, _ environment: [String: String], _ biometry: BiometryReader, _ policy: MachinePolicy,
@@ -143,8 +146,8 @@ public struct ServiceProgram {
         logger.info(reason == .idle ? "nobody is connected: ending" : "told to stop: ending")
     }
 
-    /// Asks people by the programs beside a user's service. That of the system runs where no user's screen can be reached: agents
-    /// in users' sessions ask for it.
+    /// Returns the prompter with the programs beside a user service. The system service runs where no user's screen can
+    /// be reached: agents in users' sessions show its prompts.
     private static func prompter(_ environment: [String: String]) -> Prompter {
         PromptQueue(
             clock: .live, ownDisplay: PromptPlace(terminal: nil, terminalKind: nil, environment).display,
@@ -152,10 +155,10 @@ public struct ServiceProgram {
         ).prompter
     }
 
-    /// Gives up what a process that holds keys does not need. Helper programs that it runs keep what is given up here, and have none of
-    /// the capabilities that it keeps: those are neither ambient nor inheritable.
+    /// Drops privileges that a process with keys does not need. Helper programs inherit the dropped privileges, and
+    /// have none of the capabilities that the service keeps, because those are neither ambient nor inheritable.
     ///
-    /// - Returns: what to say of it in `status`.
+    /// - Returns: the protections to report in `status`.
     private func protect(_ earlier: [Protection]) -> [String] {
         if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
         let protections =
@@ -197,7 +200,7 @@ public struct ServiceProgram {
         }
     }
 
-    /// The path of another program beside this one's own file.
+    /// Returns the path of another program beside this one's own file.
     private static func pathBeside(_ name: String) -> String? {
         guard let own = OwnExecutable.path, let slash = own.lastIndex(of: "/") else { return nil }
         return own[...slash] + name
@@ -212,15 +215,15 @@ public struct ServiceProgram {
     }
 }
 
-/// Wakes the loop of a service that does not exist yet when others are told whom to wake.
+/// Wakes the loop of a service that does not exist yet when the callback is passed on.
 private final class Waking: Sendable {
     let wake = Callback<Void>()
 }
 
-/// One thing that the process gave up to protect its keys, and whether the kernel let it.
+/// One measure to protect the keys of the process, and whether the kernel allowed it.
 public struct Protection: Sendable, CustomStringConvertible {
     public let description: String
-    /// Without it something that SECURITY.md promises does not hold.
+    /// The log level: a warning if, without the measure, a property that SECURITY.md promises does not hold.
     let level: Logger.Level
 
     private init(_ name: String, _ outcome: ProcessHardening.Outcome) {
@@ -239,17 +242,19 @@ public struct Protection: Sendable, CustomStringConvertible {
         Protection("no core dumps, not dumpable", ProcessHardening.disableCoreDumps())
     }
 
-    /// - Parameter isOn: whether the program's allocator overwrites what is freed.
+    /// Returns the protection by wiped memory.
+    ///
+    /// - Parameter isOn: whether the program's allocator overwrites freed memory.
     public static func wipedMemory(isOn: Bool) -> Protection {
         Protection(
             "freed memory overwritten",
             isOn ? .applied : .notSupported(SystemCallError(call: "malloc_usable_size", code: 0)))
     }
 
-    /// For the service of the system: its user is nobody who uses the machine, and its capabilities are the two that
-    /// looking at callers takes. All others are given up here.
+    /// Checks the account of the system service: its user is not a user of the machine, and its capabilities are the
+    /// two that identifying callers requires. Drops all others.
     ///
-    /// - Throws: as root, and without the two.
+    /// - Throws: as root, and without the two capabilities.
     public static func systemAccount() throws(StartFailure) -> Protection {
         let needed: Capabilities = [.inspectAnyProcess, .readAnyFile, .leaseAnyFile]
         let hint = "start it by its unit, as root: systemctl start chatelaine.socket"

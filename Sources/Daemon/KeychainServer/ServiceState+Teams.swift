@@ -7,7 +7,7 @@ internal import KeychainStore
 
 // The teams whose programs may hold lasting grants.
 extension ServiceState {
-    /// Those of the machine's policy first.
+    /// Returns the trusted teams, those of the machine's policy first.
     func trustedTeams() throws(Refusal) -> [TrustedTeam] {
         let ofMachine = rules.policy.trustedTeams
         let ofUser = try teams().subtracting(ofMachine)
@@ -15,7 +15,9 @@ extension ServiceState {
             + ofUser.sorted().map { TrustedTeam($0, isOfMachine: false) }
     }
 
-    /// - Throws: `errSecParam` for what is no team, and for too many.
+    /// Adds a trusted team.
+    ///
+    /// - Throws: `errSecParam` for an invalid team, and for too many.
     func trustTeam(_ team: String) throws(Refusal) {
         let known = try teams()
         guard TeamIdentifier(team) != nil, known.contains(team) || known.count < TrustedTeam.limit else {
@@ -25,7 +27,10 @@ extension ServiceState {
         rules.reload()
     }
 
-    /// - Throws: `errSecItemNotFound` for a team that is not on the list; `errSecParam` with the reason `machinePolicy`.
+    /// Removes a trusted team.
+    ///
+    /// - Throws: `errSecItemNotFound` for a team that is not on the list; `errSecParam` with the reason
+    ///   `machinePolicy`.
     func distrustTeam(_ team: String) throws(Refusal) {
         guard !rules.policy.trustedTeams.contains(team) else { throw Refusal(.parameter, .machinePolicy) }
         guard try teams().contains(team) else { throw Refusal(.itemNotFound, .none) }

@@ -4,11 +4,11 @@ public import KeychainModel
 public import KeychainPolicy
 public import KeychainStore
 
-/// What all connections of a service share. An object, since every request passes it around.
+/// The state shared by all connections of a service. An object, because every request passes it around.
 public final class ServiceState: Sendable {
-    /// What the store is: items of access groups, or those of a keychain file.
+    /// The kind of the store: items of access groups, or those of a keychain file.
     let kind: StoreKind
-    /// What people call a keychain file; nil for the user's own keychain.
+    /// The display name of a keychain file; nil for the user's own keychain.
     let fileName: String?
     let store: ItemStore
     let changes: ChangeFeed
@@ -17,32 +17,32 @@ public final class ServiceState: Sendable {
     let rules: AccessRuleBook
     let prompter: Prompter
     let authenticator: Authenticator
-    /// By whom the owner authorizes what no passcode proves; nil in a user service.
+    /// The authority with which the owner authorizes what no passcode proves; nil in a user service.
     let ownerAuthority: OwnerAuthority?
     let fingerUnlock: FingerUnlock
     let secureElement: SecureElement
     let deviceKey: DeviceKeyMoving
-    /// The user's keychains that are files; nil where there are none, and in one of them.
+    /// The user's keychain files; nil if there are none, and in a keychain file.
     let files: FileKeychains?
-    /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
+    /// The files of the audit log; nil if its lines are kept elsewhere and cannot be read.
     let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
     private let clock: @Sendable () -> Timestamp
-    /// What the service could do to protect its own process, for `status`.
+    /// The protections that the service could apply to its own process, for `status`.
     let protections: [String]
-    /// How requests go. Those for items of a keychain file are counted in its user's keychain.
+    /// The counts of requests. Those for items of a keychain file are counted in its user's keychain.
     let figures: RequestFigures
 
-    /// A service whose audit log is in files.
+    /// Creates the state of a service whose audit log is in files.
     ///
     /// - Parameters:
-    ///   - prompter: who is asked where only a person can say.
-    ///   - biometry: the reader of fingers.
-    ///   - secureElement: what keeps private keys that never come here.
-    ///   - deviceKey: where the key is that ties the keychain to its device.
-    ///   - files: its user's keychains that are files.
-    ///   - policy: of the machine.
-    ///   - ownerAuthority: by whom the owner authorizes what no passcode proves; nil in a user service.
+    ///   - prompter: shows the prompts.
+    ///   - biometry: the fingerprint reader.
+    ///   - secureElement: holds private keys that never enter the service.
+    ///   - deviceKey: the place of the key that binds the keychain to its device.
+    ///   - files: its user's keychain files.
+    ///   - policy: the policy of the machine.
+    ///   - ownerAuthority: authorizes what no passcode proves; nil in a user service.
     ///   - clock: the time of day.
     public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
@@ -61,16 +61,16 @@ public final class ServiceState: Sendable {
         }
     }
 
-    /// A service whose audit log is kept elsewhere: requests for it are refused.
+    /// Creates the state of a service whose audit log is kept elsewhere: requests for it are refused.
     ///
     /// - Parameters:
-    ///   - prompter: who is asked where only a person can say.
-    ///   - secureElement: what keeps private keys that never come here.
-    ///   - deviceKey: where the key is that ties the keychain to its device.
-    ///   - files: its user's keychains that are files.
-    ///   - policy: of the machine.
-    ///   - ownerAuthority: by whom the owner authorizes what no passcode proves; nil in a user service.
-    ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
+    ///   - prompter: shows the prompts.
+    ///   - secureElement: holds private keys that never enter the service.
+    ///   - deviceKey: the place of the key that binds the keychain to its device.
+    ///   - files: its user's keychain files.
+    ///   - policy: the policy of the machine.
+    ///   - ownerAuthority: authorizes what no passcode proves; nil in a user service.
+    ///   - audit: stores one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
@@ -91,7 +91,7 @@ public final class ServiceState: Sendable {
         }
     }
 
-    /// A keychain that is a file. What happens with it is in the audit log of the service that has it open.
+    /// Creates the state of a keychain file. Its events are in the audit log of the service that has it open.
     convenience init(
         ofFile store: ItemStore, called name: String, _ changes: ChangeFeed, _ lock: LockController,
         _ means: FileKeychains.Means
@@ -136,7 +136,7 @@ public final class ServiceState: Sendable {
         figures = RequestFigures(now: clock())
     }
 
-    /// Counts a request that is done with.
+    /// Counts a finished request.
     func count(_ measure: RequestMeasure, nanoseconds: UInt64) {
         figures.count(measure.kind, measure.outcome, nanoseconds: nanoseconds, now: clock)
     }

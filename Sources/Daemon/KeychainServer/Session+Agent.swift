@@ -6,10 +6,10 @@ internal import KeychainPolicy
 internal import KeychainWire
 internal import SecretMemory
 
-// The connection of the program that asks people for the service. It is about no keychain: that a user has an agent neither makes a
-// keychain nor keeps one open.
+// The connection of the agent that shows the service's prompts. It uses no keychain: an agent neither creates its
+// user's keychain nor keeps it open.
 extension Session {
-    /// Serves an agent until either side ends the connection, which any breach of the rules does.
+    /// Serves an agent until either side ends the connection, as any violation of the protocol does.
     func serve(_ identified: IdentifiedCaller, askingFor agents: PromptAgents) throws(ConnectionLost) {
         var hello = Hello(nonce: nonce).frame
         try send(&hello)
@@ -31,12 +31,12 @@ extension Session {
             agents.remove(link, of: user)
             link.end()
         }
-        // Not one that gives way to others because it is idle.
+        // The session must not be ended in favour of others because it is idle.
         activity.watch()
         var writer = ReplyWriter()
         guard link.open(writer.finish()) else { return }
         while let sender = try receiveFrame(&reader) {
-            // The answer to a question that was just taken back may be followed by the next one at once.
+            // The answer to a prompt that was just withdrawn may be followed by the next one at once.
             repeat {
                 guard identified.stillIs(sender), Self.take(&reader, link, nonce) else { return }
             } while try isComplete(reader)
@@ -54,7 +54,7 @@ extension Session {
     private static func take(_ reader: inout FrameReader, _ link: AgentLink, _ nonce: [UInt8]) -> Bool {
         defer { reader.discard { wipe(&$0) } }
         guard let frame = try? reader.frame(mayHaveMore: true) else { return false }
-        // Given away, so that the reader's buffer is the only one when it is wiped.
+        // Passed on, so that the reader's buffer is the only copy when it is wiped.
         return link.take(consume frame, nonce: nonce)
     }
 }

@@ -17,7 +17,7 @@ final class Session: Sendable {
     let clock: MonotonicClock
     let limits: KeychainService.Limits
     private let memory: RequestMemory
-    /// Counts the connection for its program, once that is known, and gives it the caller's keychain.
+    /// Counts the connection for its program after identification, and returns the caller's keychain.
     private let enter: @Sendable (Caller) throws(Refusal) -> KeychainEntrance
 
     init(
@@ -39,11 +39,12 @@ final class Session: Sendable {
 
     private static let receiveBytes = 16 * 1024
 
-    /// Serves until either side ends the connection. Whatever ends it ends nothing else.
+    /// Serves until either side ends the connection. An error affects only this connection.
     func run() {
         do throws(ConnectionLost) {
             try boundSending()
-            // Look first, speak then: what the caller writes in answer to the nonce was written by what was seen here.
+            // Identify first, then send the hello: the answer to the nonce was then written by the program that was
+            // identified here.
             let identified = identifier.identify(connection)
             let caller = identified.caller.caller
             if identified.isAgent, let agents = keychains.agents { return try serve(identified, askingFor: agents) }
@@ -72,7 +73,7 @@ final class Session: Sendable {
             case .closed(let door): try serve(identified, at: door, share, &reader, &facts)
             }
         } catch {
-            // The client is gone, or never was one.
+            // The client disconnected, or was not a client.
         }
     }
 
@@ -80,7 +81,7 @@ final class Session: Sendable {
 
     /// Receives the client's answer to the hello.
     ///
-    /// - Returns: whether it is one, and comes from the caller as it was identified.
+    /// - Returns: whether the answer is valid, and comes from the caller as it was identified.
     func isGreeted(by identified: IdentifiedCaller) throws(ConnectionLost) -> Bool {
         do throws(EndpointError) {
             guard let (bytes, sender) = try connection.receiveGreeting(of: Greeting.size) else { return false }
@@ -114,7 +115,9 @@ final class Session: Sendable {
         }
     }
 
-    /// - Returns: whether more requests may come.
+    /// Serves one request.
+    ///
+    /// - Returns: whether more requests may follow.
     private func serveFrame(
         _ reader: inout FrameReader, _ identified: IdentifiedCaller, _ sender: ServerConnection.Sender?,
         _ pipeline: Pipeline, _ facts: inout ConnectionFacts
@@ -133,7 +136,7 @@ final class Session: Sendable {
         }
     }
 
-    /// Serves while the keychain waits for the PIN of its device key, and once it is open as any other.
+    /// Serves while the keychain waits for the PIN of its device key, and like any other session after it was opened.
     private func serve(
         _ identified: IdentifiedCaller, at door: KeychainDoor, _ share: RequestMemory.Share,
         _ reader: inout FrameReader, _ facts: inout ConnectionFacts
@@ -202,7 +205,7 @@ final class Session: Sendable {
         }
         var watcher: Watcher?
         do throws(ConnectionLost) {
-            // Given away, so that the reader's buffer is the only one when it is wiped.
+            // Passed on, so that the reader's buffer is the only copy when it is wiped.
             let phase = try pipeline.respond(
                 to: consume frame, on: &facts,
                 identify: { () throws(Refusal) in
@@ -224,9 +227,9 @@ final class Session: Sendable {
         }
     }
 
-    /// Receives one request, all of which one process must have sent.
+    /// Receives one request, which one process must have sent completely.
     ///
-    /// - Parameter share: what a large one is counted to.
+    /// - Parameter share: the memory share for a large request.
     /// - Returns: the sender; nil at the end of the connection.
     func receiveFrame(
         _ reader: inout FrameReader, _ share: RequestMemory.Share? = nil
@@ -243,8 +246,8 @@ final class Session: Sendable {
                 if deadline != nil { try setReceiveTimeout(nil) }
                 return sender
             }
-            // A client may be silent between requests for as long as it likes, but not within one; and the time is that
-            // of the whole frame, so that a byte now and then does not stretch it.
+            // A client may be silent between requests for any time, but not within a request. The time limit is for the
+            // whole frame, so that single bytes do not extend it.
             let now = clock.nanoseconds()
             let end = deadline ?? now + limits.frameTimeout.nanoseconds
             guard now < end else { throw ConnectionLost() }
@@ -262,7 +265,7 @@ final class Session: Sendable {
         }
     }
 
-    /// Takes the rest of a request that is too much, keeps nothing of it, and says so.
+    /// Discards the rest of an oversized request, and sends the refusal.
     private func refuse(_ missing: Int, until end: UInt64) throws(ConnectionLost) {
         var missing = missing
         while missing > 0 {
@@ -281,12 +284,12 @@ final class Session: Sendable {
     private func receive(_ reader: inout FrameReader) throws(ConnectionLost) -> ServerConnection.Received {
         let size: Int
         do throws(WireError) {
-            // A request of usual size comes in one piece; a large one should not take a thousand calls.
+            // A request of usual size arrives in one piece; a large request should not take a thousand calls.
             size = (try reader.missing ?? 0) > Self.receiveBytes ? 16 * Self.receiveBytes : Self.receiveBytes
         } catch {
             size = Self.receiveBytes
         }
-        // A header that cannot be is answered when the frame is read.
+        // An invalid header is answered when the frame is read.
         return try receive(atMost: size) { try? reader.receive($0) }
     }
 
@@ -300,7 +303,8 @@ final class Session: Sendable {
         }
     }
 
-    /// True also for bytes that cannot become a frame: reading the frame says why.
+    /// Returns whether the frame is complete. True also for bytes that cannot become a frame: reading the frame reports
+    /// the error.
     func isComplete(_ reader: FrameReader) throws(ConnectionLost) -> Bool {
         do throws(WireError) {
             return try reader.missing == nil
@@ -318,7 +322,8 @@ final class Session: Sendable {
         }
     }
 
-    /// Without this a single call would wait for a client that does not read as long as it likes.
+    /// Sets the time limit for sending, because otherwise a single call would wait indefinitely for a client that does
+    /// not read.
     private func boundSending() throws(ConnectionLost) {
         do throws(EndpointError) {
             try connection.setSendTimeout(limits.sendTimeout)
@@ -335,7 +340,7 @@ final class Session: Sendable {
         }
     }
 
-    /// Delivers events until the client ends the connection, or says anything at all.
+    /// Delivers events until the client ends the connection or sends any data.
     private func watch(_ watcher: Watcher) {
         activity.watch()
         defer { watcher.end() }

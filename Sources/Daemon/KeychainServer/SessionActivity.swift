@@ -3,7 +3,7 @@
 internal import KeychainPlatform
 internal import Synchronization
 
-/// What a session is doing, for whoever has to choose one to end.
+/// The activity of a session, for the choice of a session to end.
 final class SessionActivity: Sendable {
     private enum Phase {
         static let idle: UInt8 = 0
@@ -22,7 +22,9 @@ final class SessionActivity: Sendable {
 
     func begin() { phase.store(Phase.busy, ordering: .relaxed) }
 
-    /// - Parameter now: where somebody has just looked at the session's clock.
+    /// Ends the current activity.
+    ///
+    /// - Parameter now: the time, if the session's clock was just read.
     func end(at now: UInt64? = nil) {
         lastUse.store(now ?? clock.nanoseconds(), ordering: .relaxed)
         phase.store(Phase.idle, ordering: .relaxed)
@@ -30,10 +32,10 @@ final class SessionActivity: Sendable {
 
     func watch() { phase.store(Phase.watching, ordering: .relaxed) }
 
-    /// Since when the session has been waiting for a request; nil while it does anything else.
+    /// The time since which the session has been waiting for a request; nil in any other state.
     var idleSince: UInt64? { since(Phase.idle) }
 
-    /// When the session that watches was last used for anything else; nil while it does not watch.
+    /// The time when a watching session was last used for another purpose; nil if it does not watch.
     var watchingSince: UInt64? { since(Phase.watching) }
 
     private func since(_ wanted: UInt8) -> UInt64? {

@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Makes the snapshot of each day: at the first start of a day, and when a day begins while the service runs.
 ///
-/// Copying a large keychain takes long, so it is done on a thread of its own and nobody waits for it but ``end()``.
+/// Copying a large keychain takes long, so it runs on a separate thread, and only ``end()`` waits for it.
 final class SnapshotSchedule: Sendable {
     private struct State {
         var due: UInt64 = 0
@@ -17,19 +17,19 @@ final class SnapshotSchedule: Sendable {
     }
 
     private let snapshots: Snapshots
-    /// How many are kept, and how long.
+    /// The number of snapshots to keep, and the days to keep them.
     private let settings: @Sendable () throws(StoreError) -> [Setting: UInt64]
     private let wallClock: @Sendable () -> Timestamp
-    /// Goes on while the machine sleeps.
+    /// The clock, which continues while the machine sleeps.
     private let clock: MonotonicClock
     private let log: @Sendable (String) -> Void
-    /// Runs a closure elsewhere; false if it will not.
+    /// Runs a closure on another thread; returns false if it cannot.
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     private let state = Mutex(State())
     private let running = DispatchGroup()
     private let ended = Callback<Void>()
 
-    /// After a failure it is tried again so much later.
+    /// The delay before the next attempt after a failure.
     private static let pause: Duration = .seconds(3600)
 
     init(
@@ -46,14 +46,16 @@ final class SnapshotSchedule: Sendable {
         self.start = start
     }
 
-    /// - Parameter body: called when a snapshot was made, or could not be: ``run()`` has to be asked again.
+    /// Sets the function that is called after a snapshot.
+    ///
+    /// - Parameter body: called when a snapshot was made or failed: ``run()`` has to be called again.
     func whenEnded(_ body: @escaping @Sendable () -> Void) {
         ended.set(body)
     }
 
     /// Begins the day's snapshot if it is due.
     ///
-    /// - Returns: how long until this has to be called again; nil while a snapshot is made.
+    /// - Returns: the time until this has to be called again; nil while a snapshot is being made.
     func run() -> Duration? {
         let isDue = state.withLock { state in
             guard !state.isOver, !state.isRunning, clock.nanoseconds() >= state.due else { return false }
@@ -72,7 +74,7 @@ final class SnapshotSchedule: Sendable {
         }
     }
 
-    /// Begins no more of them, and waits for the one that is being made.
+    /// Begins no more snapshots, and waits for a running one.
     func end() {
         state.withLock { $0.isOver = true }
         running.wait()
@@ -93,7 +95,7 @@ final class SnapshotSchedule: Sendable {
             let rest = try snapshots.takeDaily(
                 now: wallClock(), count: settings[.snapshotCount] ?? Setting.snapshotCount.defaultValue,
                 days: settings[.snapshotDays] ?? Setting.snapshotDays.defaultValue)
-            // The clock may be set meanwhile, so it is looked at now and then.
+            // The clock may be set meanwhile, so it is read again at intervals.
             return min(rest, Self.pause)
         } catch {
             log("no snapshot could be made: \(error)")

@@ -2,11 +2,11 @@
 
 public import KeychainPlatform
 
-/// Why the service does not start, and what to do.
+/// The reason why the service does not start, and how to fix it.
 public struct StartFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
     public let hint: String?
-    /// Another service serves this store already.
+    /// Whether another service already serves this store.
     public let isAlreadyRunning: Bool
 
     init(_ description: String, hint: String?, isAlreadyRunning: Bool = false) {
@@ -15,14 +15,14 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
         self.isAlreadyRunning = isAlreadyRunning
     }
 
-    /// For a socket of the service manager that cannot be used.
+    /// Creates the error for a socket of the service manager that cannot be used.
     public init(adopting failure: ListeningSocket.Failure) {
         self.init(
             "the socket that the service manager passed cannot be used: \(failure)",
             hint: "check the Listen… lines of the socket unit")
     }
 
-    /// For a credential that was passed and cannot be read.
+    /// Creates the error for a credential that was passed and cannot be read.
     public init(credential failure: SecretInput.Failure) {
         let what =
             switch failure {
@@ -52,7 +52,7 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension StartFailure {
-    /// For a passcode that was passed and cannot be read.
+    /// Creates the error for a passcode that was passed and cannot be read.
     public init(passcode failure: SecretInput.Failure) {
         switch failure {
         case .tooLarge(let limit): self.init("the passcode has more than \(limit - 1) bytes", hint: nil)

@@ -6,7 +6,7 @@ internal import KeychainPlatform
 internal import KeychainStore
 
 extension DurableFile.Failure {
-    /// What a client is told of a file that could not be written.
+    /// The refusal that a client receives for a file that could not be written.
     var refusal: Refusal {
         guard case .system(_, let error) = self else { return Refusal(.inputOutput, .none) }
         return if error.isOfReadOnlyFileSystem {
@@ -20,7 +20,7 @@ extension DurableFile.Failure {
 }
 
 extension StoreError {
-    /// What a client is told.
+    /// The refusal that a client receives.
     var refusal: Refusal {
         if case .refused(let refusal) = self { return refusal }
         let reason: Refusal.Reason =
@@ -37,7 +37,7 @@ extension StoreError {
         return Refusal(status, reason)
     }
 
-    /// What the person who starts the service is told.
+    /// Returns the explanation for the user who starts the service.
     func explanation(path: String) -> (error: String, hint: String) {
         switch self {
         case .notAKeychain:

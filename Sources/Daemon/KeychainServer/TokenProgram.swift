@@ -7,12 +7,13 @@ internal import KeychainPlatform
 internal import SecretMemory
 internal import Synchronization
 
-/// A token that is a helper program: started when it is first needed, kept while it is used, started again when it died.
+/// A token that is a helper program: started on first use, kept while in use, and restarted after it ended
+/// unexpectedly.
 final class TokenProgram: Sendable {
     struct Limits: Sendable {
-        /// For one answer; then the program is killed. Also for one's turn to ask.
+        /// The time for one answer, after which the program is killed, and for waiting for the turn.
         var answer: Duration = .seconds(5)
-        /// Unused for as long, the program is ended.
+        /// The time without use after which the program is ended.
         var idle: Duration = .seconds(60)
 
         init() {}
@@ -24,7 +25,7 @@ final class TokenProgram: Sendable {
     private let arguments: [String]
     private let limits: Limits
     private let clock: MonotonicClock
-    /// One question at a time. Not a mutex: waiting for one's turn has an end.
+    /// One request at a time. Not a mutex, because waiting for the turn has a time limit.
     private let turn = DispatchSemaphore(value: 1)
     private let session = Mutex(Session())
     private let wake = Callback<Void>()
@@ -47,7 +48,7 @@ final class TokenProgram: Sendable {
         self.clock = clock
     }
 
-    /// This program as one of the tokens of a keychain.
+    /// This program as a token of a keychain.
     var token: SecureElement.Token {
         SecureElement.Token(kind) { request throws(TokenFailure) in
             try self.ask(request)
@@ -56,14 +57,16 @@ final class TokenProgram: Sendable {
         }
     }
 
-    /// - Parameter body: called, from any thread, when ``endIfIdle()`` has to be asked again.
+    /// Sets the function that is called when the program is started.
+    ///
+    /// - Parameter body: called, from any thread, when ``endIfIdle()`` has to be called again.
     func whenStarted(_ body: @escaping @Sendable () -> Void) { wake.set(body) }
 
-    /// Asks one question.
+    /// Sends one request.
     ///
-    /// A program that died before is started again, and where nothing is changed by it the question is asked again, once; so it is when
-    /// one that was running says that its token is not there any more.
-    /// - Throws: `.unavailable` where there is no program that may be run, it does not answer in time or what it says is no answer.
+    /// A program that ended before is restarted. If the request changes nothing, it is sent again, once; likewise if a
+    /// running program reports that its token is no longer present.
+    /// - Throws: `.unavailable` if no program may be run, it does not answer in time, or the answer is invalid.
     func ask(_ request: TokenRequest) throws(TokenFailure) -> TokenAnswer {
         guard turn.wait(timeout: .now() + .nanoseconds(Int(limits.answer.nanoseconds))) == .success else {
             throw TokenFailure(.unavailable, "\(name) has too much to do")
@@ -71,21 +74,23 @@ final class TokenProgram: Sendable {
         defer { turn.signal() }
         do throws(HelperFailure) {
             let (answer, isNew) = try askOnce(request)
-            // What was there when the program was started is not any more. It may be there again for another one.
+            // The token that was present when the program was started is gone. It may be present again for a new
+            // program.
             guard case .failure(let failure) = answer, failure.reason == .unavailable, !isNew else { return answer }
             session.withLock { $0.running = nil }
         } catch {
-            // Only what had ended: whoever was silent for that long, or lied, is not waited for again.
+            // Only if the program had ended: a program that was silent for that long, or violated the protocol, is not
+            // waited for again.
             guard error.reason == .ended, request.isRepeatable else { throw TokenFailure(error) }
         }
         do throws(HelperFailure) { return try askOnce(request).answer } catch { throw TokenFailure(error) }
     }
 
-    /// Ends the program if nobody used it for as long as it is kept.
+    /// Ends the program if it was not used for the idle time.
     ///
-    /// - Returns: how long until this has to be called again; nil while it does not run.
+    /// - Returns: the time until this has to be called again; nil while it does not run.
     func endIfIdle() -> Duration? {
-        // Somebody is asking.
+        // A request is running.
         guard turn.wait(timeout: .now()) == .success else { return limits.idle }
         defer { turn.signal() }
         return session.withLock { session in
@@ -97,7 +102,8 @@ final class TokenProgram: Sendable {
         }
     }
 
-    /// Ends the program, whenever it was used last. Whoever asks at this moment gets an answer first; then it ends with its service.
+    /// Ends the program, regardless of its last use. A running request is answered first; then the program ends with
+    /// its service.
     func end() {
         guard turn.wait(timeout: .now()) == .success else { return }
         defer { turn.signal() }
@@ -105,14 +111,16 @@ final class TokenProgram: Sendable {
     }
 
     private func start() throws(HelperFailure) -> HelperSession {
-        // Looked for each time: it may be installed while the service runs.
+        // Searched for each time, because it may be installed while the service runs.
         guard let helper = ServiceHelper(name, in: folders) else {
             throw HelperFailure(.notFound(searched: folders), of: name)
         }
         return try HelperSession(helper.path, arguments: arguments)
     }
 
-    /// - Returns: also whether the program was started for it.
+    /// Sends the request once.
+    ///
+    /// - Returns: the answer, and whether the program was started for it.
     private func askOnce(_ request: TokenRequest) throws(HelperFailure) -> (answer: TokenAnswer, isNew: Bool) {
         var frame = request.frame
         defer { wipe(&frame) }
@@ -122,7 +130,7 @@ final class TokenProgram: Sendable {
             let starts = session.running == nil
             if starts { session.running = try start() }
             session.lastUse = clock.nanoseconds()
-            // Whatever goes wrong from here on, a later answer would be to an earlier question.
+            // After any error from here on, a later answer would belong to an earlier request.
             let running = session.running.take()!
             let answer = try running.answer(to: frame, timeout: limits.answer) { beginning in
                 guard let size = try HelperFrameHeader.frameSize(beginning) else { return nil }
@@ -143,10 +151,10 @@ final class TokenProgram: Sendable {
     }
 }
 
-/// The programs that keep private keys, as far as they are installed beside this service.
+/// The programs that hold private keys, as far as they are installed beside this service.
 struct TokenPrograms: Sendable {
     private let folders: [String]
-    /// The device or socket of the TPM; nil where none shall be used.
+    /// The device or socket of the TPM; nil if no TPM is used.
     private let tpm: String?
     private let limits: TokenProgram.Limits
     private let clock: MonotonicClock
@@ -154,7 +162,9 @@ struct TokenPrograms: Sendable {
     /// No token at all.
     static let none = TokenPrograms(folders: [], tpm: nil)
 
-    /// - Parameter folders: where the programs are looked for, in this order.
+    /// Finds the programs.
+    ///
+    /// - Parameter folders: the folders to search, in this order.
     init(
         folders: [String], tpm: String?, limits: TokenProgram.Limits = TokenProgram.Limits(),
         clock: MonotonicClock = .live
@@ -165,9 +175,12 @@ struct TokenPrograms: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter environment: the service's own; values of ``variables``, or of ``systemVariables`` in a service of the system.
+    /// Finds the programs from the environment.
+    ///
+    /// - Parameter environment: the service's own; values of ``variables``, or of ``systemVariables`` in a system
+    ///   service.
     init(environment: [String: String]) {
-        // Whoever names a device wants no other, also when it is not there.
+        // If the variable names a device, no other is used, even if it does not exist.
         let named = environment["CHATELAINE_TPM"]
         let kernels = FileIdentity.isUsable(path: Self.kernelDevice) ? Self.kernelDevice : nil
         self.init(
@@ -175,21 +188,21 @@ struct TokenPrograms: Sendable {
             tpm: (named ?? kernels).flatMap { $0.hasPrefix("/") ? $0 : nil })
     }
 
-    /// What the service looks at of its own environment.
+    /// The variables of its environment that the service uses.
     static let variables: Set<String> = ["CHATELAINE_HELPERS", "CHATELAINE_TPM"]
 
-    /// What a service of the system looks at: its programs are those beside it, whatever its environment says.
+    /// The variables that a system service uses: it runs only the programs beside it, regardless of its environment.
     static let systemVariables: Set<String> = ["CHATELAINE_TPM"]
 
-    /// Behind it the kernel gives each user of the TPM one of their own.
+    /// The kernel's resource manager, which gives each user of the TPM a separate context.
     private static let kernelDevice = "/dev/tpmrm0"
 
-    /// As the environment of this process says.
+    /// The programs according to the environment of this process.
     static var live: TokenPrograms { TokenPrograms(environment: OwnEnvironment.values(variables)) }
 
     func secureElement(of folder: KeychainFolder) -> SecureElement { SecureElement(tokens(of: folder).map(\.token)) }
 
-    /// The tokens of a keychain; the first makes new keys.
+    /// Returns the tokens of a keychain; the first one creates new keys.
     func tokens(of folder: KeychainFolder) -> [TokenProgram] {
         guard !folders.isEmpty else { return [] }
         let software = program("chatelaine-token-software", folder.softwareTokenPath, .software)
@@ -202,17 +215,19 @@ struct TokenPrograms: Sendable {
     }
 }
 
-/// The tokens of one keychain, and its device key, which one of them may keep.
+/// The tokens of one keychain, and its device key, which one of them may hold.
 struct KeychainTokens: Sendable {
     let programs: [TokenProgram]
     let secureElement: SecureElement
     let deviceKey: DeviceKeyFile
-    /// How the device key is moved into one of the tokens, and out of it.
+    /// The operation that moves the device key into a token, and out of it.
     let deviceKeyMoving: DeviceKeyMoving
 
+    /// Creates the tokens.
+    ///
     /// - Parameters:
-    ///   - keepingDeviceKey: whether a token may keep the device key; else it stays in its file.
-    ///   - log: for what an administrator would want to know of wrong PINs.
+    ///   - keepingDeviceKey: whether a token may hold the device key; otherwise it stays in its file.
+    ///   - log: receives messages for administrators on wrong PINs.
     init(
         _ tokens: TokenPrograms, of folder: KeychainFolder, keepingDeviceKey: Bool = true,
         log: @escaping @Sendable (String) -> Void
@@ -223,18 +238,18 @@ struct KeychainTokens: Sendable {
         deviceKeyMoving = keepingDeviceKey ? deviceKey.moving : deviceKey.staying
     }
 
-    /// Ends the programs that nobody asks at this moment.
+    /// Ends the programs without a running request.
     func end() { for program in programs { program.end() } }
 }
 
 extension TokenRequest {
-    /// Whether asking it twice is as good as once.
+    /// Whether sending the request twice has the same effect as once.
     fileprivate var isRepeatable: Bool {
         switch self {
         case .status, .sign, .agree, .unseal: true
-        // It counts: a token that ended in the middle may have counted already.
+        // Each attempt is counted: a token that ended during the request may have counted it already.
         case .unsealGuarded: false
-        // What the first made would be lost, but nothing is kept in the token: it is not worth a second try either.
+        // The first result would be lost, although the token keeps nothing: a second attempt is not worthwhile either.
         case .createKey, .seal, .sealGuarded: false
         }
     }

@@ -7,20 +7,21 @@ internal import KeychainPolicy
 internal import Logging
 internal import Synchronization
 
-/// The keychains of all users of a system: each is opened when its user first asks, and closed when nobody has used it
-/// for long. What is wrong with one concerns nobody but its user.
+/// The keychains of all users of a system: each is opened on its user's first request, and closed after it was not used
+/// for long. An error in one affects only its user.
 final class UserKeychains: Sendable {
     struct Limits: Sendable {
-        /// Keychains that are open at once. When one more is wanted, the one that nobody has used longest is closed: rather
-        /// one that loses nothing. When all are in use, the new one has to wait.
+        /// The maximum number of open keychains. To open one more, the keychain unused for the longest time is closed,
+        /// preferably a keychain that loses nothing. If all are in use, the new one has to wait.
         var open = 64
         /// A keychain without connections is closed after this time, if closing loses nothing.
         var idle: Duration = .seconds(600)
-        /// One that cannot be opened is not tried again before.
+        /// The time before a keychain that could not be opened is tried again.
         var retry: Duration = .seconds(5)
     }
 
-    /// One user's place. Whoever opens or closes its keychain holds `state`; the others of this user wait for that.
+    /// One user's slot. The thread that opens or closes its keychain holds `state`; other threads of this user wait for
+    /// it.
     fileprivate final class Place: Sendable {
         enum State {
             case closed
@@ -47,18 +48,21 @@ final class UserKeychains: Sendable {
     private let biometry: @Sendable (_ user: UInt32) -> BiometryReader
     private let policy: MachinePolicy
     private let ownerAuthority: @Sendable () -> OwnerAuthority?
-    /// Runs a closure elsewhere; false if it will not.
+    /// Runs a closure on another thread; returns false if it cannot.
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
-    /// Held for moments only, and never while waiting for a place: in whatever holds a place, this comes second.
+    /// Held only briefly, and never while waiting for a slot: a thread that holds a slot takes this lock second.
     private let entries = Mutex<[UInt32: Entry]>([:])
     private let wake = Callback<Void>()
 
+    /// Creates the set of keychains.
+    ///
     /// - Parameters:
-    ///   - agents: who asks users for this service; nil for nobody.
-    ///   - tokens: what keeps private keys, in processes of each user's own.
-    ///   - policy: of the machine.
-    ///   - biometry: the reader of a user's fingers, for that user's keychain.
-    ///   - ownerAuthority: by whom a user authorizes what no passcode proves, called for each user's keychain.
+    ///   - agents: show prompts to users for this service; nil for no prompts.
+    ///   - tokens: hold private keys, in separate processes for each user.
+    ///   - policy: the policy of the machine.
+    ///   - biometry: returns the fingerprint reader for a user's keychain.
+    ///   - ownerAuthority: returns the authority with which a user authorizes what no passcode proves, called for each
+    ///     user's keychain.
     init(
         _ directories: SystemDirectories, protections: [String], agents: PromptAgents? = nil,
         tokens: TokenPrograms = .none, biometry: @escaping @Sendable (UInt32) -> BiometryReader = { _ in .none },
@@ -87,22 +91,24 @@ final class UserKeychains: Sendable {
             end: { [self] in end($0.userID) })
     }
 
-    /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.
+    /// Sets the function that is called when a deadline has become earlier.
+    ///
+    /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be called again.
     func whenRescheduled(_ body: @escaping @Sendable () -> Void) { wake.set(body) }
 
     // MARK: Connections
 
     private func begin(_ caller: Caller) throws(Refusal) -> Pipeline {
         let user = caller.userID
-        // A program that nobody could identify gets nothing, and so must not make keychains either: in user namespaces of
-        // its own, it has tens of thousands of user numbers.
+        // An unidentified program is refused all requests, so it must not create keychains either: in its own user
+        // namespaces it has tens of thousands of user numbers.
         guard caller.tier != .unidentified || FileIdentity(path: directories.keychain(of: user).databasePath) != nil
         else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         let (place, victim) = try reserve(user)
         if let victim { close(victim) }
         do throws(Refusal) {
             let (keychain, isNew) = try open(place, of: user)
-            // The first snapshot, and what else is due, is the loop's to begin: not before the place is free again.
+            // The loop begins the first snapshot and other due work, after the slot is released.
             if isNew { wake() }
             return keychain.pipeline
         } catch {
@@ -121,7 +127,7 @@ final class UserKeychains: Sendable {
 
     /// Counts the connection, so that the user's keychain is not closed from now on.
     ///
-    /// - Returns: the user's place, and whose keychain has to make room.
+    /// - Returns: the user's slot, and the user whose keychain has to be closed.
     private func reserve(_ user: UInt32) throws(Refusal) -> (Place, victim: UInt32?) {
         let result: (Place, UInt32?)? = entries.withLock { entries in
             if let entry = entries[user] {
@@ -181,7 +187,7 @@ final class UserKeychains: Sendable {
         }
         let keychain = try OpenKeychain(
             folder, prompter: agents?.prompter(for: user) ?? .nobody, biometry: biometry(user),
-            // One that waits for a PIN would need a door (KeychainDoor), which nothing here has.
+            // A keychain that waits for a PIN would need a door (KeychainDoor), which the system service does not have.
             tokens: KeychainTokens(tokens, of: folder, keepingDeviceKey: false, log: { log(.notice, $0) }),
             policy: policy, ownerAuthority: ownerAuthority(), protections: protections, log: log,
             wake: { [weak self] in self?.wake() })
@@ -191,14 +197,14 @@ final class UserKeychains: Sendable {
 
     // MARK: Closing
 
-    /// Does what is due for each open keychain, and closes those that nobody needs.
+    /// Does due work for each open keychain, and closes unused ones.
     ///
-    /// - Returns: how long until this has to be called again; nil if nothing is planned.
+    /// - Returns: the time until this has to be called again; nil if nothing is planned.
     func housekeeping() -> Duration? {
         let now = clock.nanoseconds()
         var next: [Duration] = []
         for (user, entry) in entries.withLock({ $0 }) {
-            // Somebody opens or closes it at this moment, and says so afterwards.
+            // Another thread opens or closes it at this moment, and wakes the loop afterwards.
             guard let keychain = entry.place.keychainIfReady else { continue }
             if let duty = keychain.housekeeping() { next.append(duty) }
             guard entry.connections == 0, keychain.losesNothingWhenClosed else { continue }
@@ -217,26 +223,26 @@ final class UserKeychains: Sendable {
         entries.withLock { $0 }.values.allSatisfy { $0.place.losesNothingWhenClosed }
     }
 
-    /// Closes all of them, when no connection is left.
+    /// Closes all keychains, after the last connection ended.
     func closeAll() {
         for (_, entry) in entries.withLock({ $0 }) { entry.place.close() }
         entries.withLock { $0 = [:] }
     }
 
-    /// Closes the keychain of a user, unless somebody connected meanwhile.
+    /// Closes the keychain of a user, unless a client connected meanwhile.
     private func close(_ user: UInt32) {
         guard let place = entries.withLock({ $0[user]?.place }) else { return }
-        // Who connects now counts first and waits for the place then.
+        // A client that connects now is counted first and then waits for the slot.
         place.close { entries.withLock { $0[user]?.connections == 0 } }
         entries.withLock { entries in
-            // Somebody may have opened it again.
+            // Another thread may have opened it again.
             if entries[user]?.connections == 0, place.isClosed { entries[user] = nil }
         }
     }
 }
 
 extension UserKeychains.Place {
-    /// The keychain, if it is open and nobody is about to change that.
+    /// The keychain, if it is open and no thread is about to change that.
     fileprivate var keychainIfReady: OpenKeychain? {
         let keychain: OpenKeychain?? = state.withLockIfAvailable { state in
             if case .open(let keychain) = state { keychain } else { nil }

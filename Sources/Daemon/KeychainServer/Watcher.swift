@@ -8,14 +8,17 @@ internal import Synchronization
 /// A connection on which events are sent: changes, or lines of the audit log.
 ///
 /// It is registered before the answer to `watch` is sent, so that a client that has read the answer misses no event.
-/// The events of that short time wait here until the answer has left.
+/// Events in between wait here until the answer was sent.
 struct Watcher {
     private let gate: Gate
     private let unsubscribe: @Sendable () -> Void
-    /// What is sent when the service ends, if that is told.
+    /// The frame that is sent when the service ends, if that is reported.
     private let farewell: [UInt8]?
 
-    /// - Parameter isStillCaller: looked at before each event, so that what the caller becomes (exec) gets none.
+    /// Creates a watcher.
+    ///
+    /// - Parameter isStillCaller: checked before each event, so that a program that the caller executes (exec) receives
+    ///   none.
     init(
         _ subscription: Pipeline.Subscription, on connection: ServerConnection, of service: ServiceState,
         isStillCaller: @escaping @Sendable () -> Bool
@@ -43,10 +46,11 @@ struct Watcher {
         }
     }
 
-    /// Sends what waits, and from now on each event at once. False if the client does not read.
+    /// Sends the waiting events, and from now on each event at once. False if the client does not read.
     func open() -> Bool { gate.open() }
 
-    /// Sends nothing more, but that there is nothing more to come where that is told. Who was dropped before is not told.
+    /// Sends nothing more, except the final frame, if that is reported. A client that was dropped before receives
+    /// nothing.
     func end() {
         unsubscribe()
         if let farewell { _ = gate.deliver(farewell) }
@@ -58,7 +62,7 @@ struct Watcher {
             var waiting: [[UInt8]] = []
         }
 
-        /// More changes than this before the answer has left end the connection.
+        /// More changes than this before the answer was sent end the connection.
         private static let waitingLimit = 1024
 
         private let connection: ServerConnection

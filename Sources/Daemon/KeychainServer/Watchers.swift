@@ -5,12 +5,12 @@ internal import KeychainPolicy
 internal import KeychainWire
 internal import Synchronization
 
-/// Connections that are told of what happens, as it happens.
+/// Connections that receive events as they happen.
 ///
-/// Nobody waits for a watcher: one whose connection is full is dropped, and finds that its stream has ended, instead of
-/// missing something without knowing it.
+/// The service never waits for a watcher: a watcher whose connection is full is dropped, and detects the end of its
+/// stream, instead of missing events unnoticed.
 final class Watchers<Event: Sendable>: Sendable {
-    /// Passes an event on without waiting, as a value or as its frame; false if it cannot be done now.
+    /// Passes an event on without waiting, as a value or as its frame; false if that is not possible now.
     typealias Deliver = @Sendable (_ event: Event, _ frame: [UInt8]) -> Bool
 
     private struct Watcher {
@@ -36,10 +36,12 @@ final class Watchers<Event: Sendable>: Sendable {
     private let state = Mutex(State())
     private let frame: @Sendable (Event) -> [UInt8]
 
-    /// - Parameter frame: how an event is sent.
+    /// Creates the set of watchers.
+    ///
+    /// - Parameter frame: encodes an event.
     init(frame: @escaping @Sendable (Event) -> [UInt8]) { self.frame = frame }
 
-    /// Delivers what happens from now on, until the closure that is returned is called.
+    /// Delivers events from now on, until the returned closure is called.
     func add(
         _ caller: Caller, where wants: @escaping @Sendable (Event) -> Bool = { _ in true },
         deliver: @escaping Deliver, drop: @escaping @Sendable () -> Void
@@ -54,16 +56,18 @@ final class Watchers<Event: Sendable>: Sendable {
         return { [self] in remove(number) }
     }
 
-    /// How many there are.
+    /// The number of watchers.
     var count: Int { state.withLock(\.watchers.count) }
 
     private func remove(_ watcher: UInt64) {
         state.withLock { _ = $0.watchers.removeValue(forKey: watcher) }
     }
 
+    /// Delivers events.
+    ///
     /// - Parameters:
-    ///   - groups: whose items it is about; nil: everybody may know.
-    ///   - events: called if there is anybody to tell.
+    ///   - groups: the access groups of the items concerned; nil: every watcher may receive the events.
+    ///   - events: called if there is a watcher to receive them.
     func publish(ofItemsIn groups: [String]? = nil, _ events: () -> [Event]) {
         var watchers = state.withLock { $0.watchers.filter { $0.value.mayKnow(ofItemsIn: groups) } }
         guard !watchers.isEmpty else { return }
@@ -79,9 +83,9 @@ final class Watchers<Event: Sendable>: Sendable {
 }
 
 extension Watchers where Event == KeychainNotice {
-    /// Those who watch all keychains of a user.
+    /// Creates the watchers of all keychains of a user.
     ///
-    /// They are told of what they could find out by searching: of items of the data-protection keychain in their own access groups,
-    /// and of all that happens in keychains that are files.
+    /// They receive what they could find by searching: events of items of the data-protection keychain in their own
+    /// access groups, and all events in keychain files.
     convenience init() { self.init(frame: \.frame) }
 }

@@ -6,11 +6,12 @@ import KeychainSealing
 import SQLiteStatements
 import Synchronization
 
-/// Turns attributes into what the index columns hold.
+/// Converts attributes to the contents of index columns.
 final class AttributeDigests: Sendable {
     private let keyRing: KeyRing
-    /// Access groups are few and in every search; they name programs, not items. Nothing else is remembered: values of items
-    /// stay in memory no longer than the request that needs them. Bounded, since callers name them.
+    /// A cache of the digests of access groups. Groups are few and part of every search, and they name programs, not
+    /// items. No other values are cached: values of items stay in memory no longer than the request that needs them.
+    /// The size is bounded, because callers choose the groups.
     private let recent = Mutex<[Group: IndexDigest]>([:])
 
     private static let recentLimit = 256
@@ -33,14 +34,14 @@ final class AttributeDigests: Sendable {
         }
     }
 
-    /// The content of a column for the value of its attribute. A default, or an empty view hint or token identifier, is
-    /// the same as no value.
+    /// Returns the content of a column for the value of its attribute. A default, or an empty view hint or token
+    /// identifier, counts as no value.
     func column(_ value: AttributeValue, _ column: SearchColumn, _ itemClass: ItemClass) -> ColumnContent {
         if column.isUnique, value == column.defaultValue { return .noBytes }
         return .digest(keyRing.digest(of: value, for: column.digestKey, in: column.digestClass ?? itemClass))
     }
 
-    /// The same of the value with all differences folded away; nil where that leaves the value as it is.
+    /// Returns the content of the folded column for a value; nil if folding does not change the value.
     func foldedColumn(_ value: AttributeValue, _ column: SearchColumn, _ itemClass: ItemClass) -> ColumnContent? {
         guard column.isFolded, let text = value.text else { return nil }
         let folded = TextMatching.all.folded(text)
@@ -49,12 +50,12 @@ final class AttributeDigests: Sendable {
     }
 }
 
-/// What an index column holds.
+/// The content of an index column.
 enum ColumnContent {
     /// NULL: the attribute is absent.
     case null
-    /// The attribute is absent or has its default, and the column is one of those that make an item unique, where NULLs
-    /// would all differ.
+    /// The attribute is absent or has its default, and the column is part of the uniqueness key, where NULLs would all
+    /// differ.
     case noBytes
     case digest(IndexDigest)
 

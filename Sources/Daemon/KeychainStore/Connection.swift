@@ -5,32 +5,32 @@ import GRDB
 import SQLiteStatements
 import Synchronization
 
-/// One connection to the database, with the statements that it has prepared.
+/// One connection to the database, with its prepared statements.
 ///
-/// Access goes through GRDB's `unsafeRead` and `writeWithoutTransaction`: both are no more than the hop onto the
-/// connection's queue (0.2 µs), where `read` also opens and closes a transaction and toggles `query_only` (28 µs on a
-/// writable connection, 3 µs on a read-only one). A single SELECT is a transaction of its own anyway.
+/// Access goes through GRDB's `unsafeRead` and `writeWithoutTransaction`: both only switch to the connection's queue
+/// (0.2 µs), while `read` also opens and closes a transaction and toggles `query_only` (28 µs on a writable connection,
+/// 3 µs on a read-only one). A single SELECT is a transaction of its own anyway.
 ///
-/// `@unchecked Sendable`: the statements are used only inside an access, and the queue admits one at a time.
+/// `@unchecked Sendable`: the statements are used only inside an access, and the queue admits one access at a time.
 final class Connection: @unchecked Sendable {
     let queue: DatabaseQueue
     private var searches: [QueryShape: PreparedStatement] = [:]
-    /// The last search, which is nearly always the next one as well.
+    /// The last search. The next search nearly always has the same shape.
     private var latest: (shape: QueryShape, statement: PreparedStatement)?
     private var identitySearches: [IdentityShape: PreparedStatement] = [:]
     private var changes: [ItemStatement: PreparedStatement] = [:]
-    /// How many searches had a statement already, and how many needed a new one.
+    /// The numbers of searches that found a prepared statement and of searches that needed a new one.
     private var found: (hits: UInt64, misses: UInt64) = (0, 0)
-    /// The seal of the contents; a connection without one changes no items.
+    /// The seal of the contents; a connection without a seal changes no items.
     var contents: ContentsSeal?
     let turns = GroupCommit()
 
-    /// How long to wait for another process that holds the database; none does in the ordinary course of things.
+    /// The time to wait for another process that holds the database. Normally no other process does.
     private static let busyTimeout = 5.0
-    /// Clients choose the shapes of searches, so what they make us keep is bounded.
+    /// The maximum number of prepared searches. It is bounded because clients choose the shapes of searches.
     static let searchLimit = 64
 
-    /// How much of the database's pages a connection keeps, unless it is told another number.
+    /// The default size of a connection's page cache.
     static let pageKibibytes = 8000
 
     enum Access { case readOnly, readWrite }
@@ -38,12 +38,13 @@ final class Connection: @unchecked Sendable {
     /// Opens a file.
     ///
     /// - Parameter origin: the kind of journal that the service itself may have left beside the file.
-    /// - Throws: `StoreError.untrusted` before SQLite opens anything, or when a file of another user came meanwhile; GRDB's errors.
+    /// - Throws: `StoreError.untrusted` before SQLite opens a file, or if a file of another user appeared meanwhile;
+    ///   GRDB's errors.
     init(file path: String, _ access: Access, journalOf origin: DatabaseFiles.JournalOrigin = .creation) throws {
         SQLiteLibrary.configure()
         let files = try Self.trustedFiles(path, origin)
         queue = try DatabaseQueue(path: files.path, configuration: Self.configuration(access))
-        // In a folder where other users can make files, one of them may have made the log after the first look.
+        // In a folder where other users can create files, another user may have created the log after the first check.
         _ = try Self.trustedFiles(path, origin)
     }
 
@@ -57,7 +58,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// A new database in memory.
+    /// Creates a database in memory.
     init() throws {
         queue = try DatabaseQueue(configuration: Self.configuration(.readWrite))
     }
@@ -68,8 +69,8 @@ final class Connection: @unchecked Sendable {
         configuration.busyMode = .timeout(busyTimeout)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { db in
-            // Overwrite what is deleted; keep sorting out of temporary files; do not trust the file: no functions from
-            // its schema, and pages checked before use.
+            // Overwrite deleted content; keep sorting out of temporary files; do not trust the file: no functions from
+            // its schema, and check pages before use.
             try db.execute(
                 sql: """
                     PRAGMA secure_delete = ON;
@@ -77,20 +78,22 @@ final class Connection: @unchecked Sendable {
                     PRAGMA trusted_schema = OFF;
                     PRAGMA cell_size_check = ON;
                     """)
-            // KiB, taken as they are needed: room for the upper pages and the main index of a hundred thousand items.
-            // Mapping the file would spare the copies, and turn a file that somebody shortens into a crash.
+            // KiB, allocated on demand: room for the upper pages and the main index of a hundred thousand items.
+            // Mapping the file would save the copies, but the service would crash if another process shortened the
+            // file.
             try db.execute(sql: "PRAGMA cache_size = -\(pageKibibytes)")
         }
         return configuration
     }
 
-    /// Runs a search and hands over its rows, until no more are wanted. Only inside an access.
+    /// Runs a search and passes its rows to `body` until `body` needs no more. Call only inside an access.
     func rows(
         of shape: QueryShape, in table: ItemTable, _ arguments: [PreparedStatement.Argument], _ db: Database,
         while body: (borrowing StatementRow) -> Bool
     ) throws(StoreError) {
         do throws(SQLiteFailure) {
-            // As many arguments as the shape has places, by the way both are made.
+            // The number of arguments equals the number of parameters of the shape, because both are derived from the
+            // same conditions.
             try statement(shape, table, db).run(arguments, while: body)
         } catch {
             searches[shape] = nil
@@ -99,7 +102,8 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Runs a search for identities and hands over its rows, until no more are wanted. Only inside an access.
+    /// Runs a search for identities and passes its rows to `body` until `body` needs no more. Call only inside an
+    /// access.
     func rows(
         of shape: IdentityShape, _ arguments: [PreparedStatement.Argument], _ db: Database,
         while body: (borrowing StatementRow) -> Bool
@@ -120,7 +124,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Runs a statement that changes something or looks up a row or two. Only inside an access.
+    /// Runs a statement that changes rows or looks up one or two rows. Call only inside an access.
     func run(
         _ statement: ItemStatement, _ arguments: [PreparedStatement.Argument], _ db: Database,
         _ row: (borrowing StatementRow) -> Void = { _ in }
@@ -158,11 +162,11 @@ final class Connection: @unchecked Sendable {
     }
 
     private func prepare(_ sql: String, _ db: Database) throws(SQLiteFailure) -> PreparedStatement {
-        // GRDB's own connection, open during the access; `close` gives the statement up before it closes.
+        // GRDB's own connection, open during the access; `close` drops the statement before it closes the connection.
         unsafe try PreparedStatement(db.sqliteConnection, sql: sql)
     }
 
-    /// How its searches and its pages were found. Waits for what is under way on it.
+    /// Returns the cache figures of the connection's searches and pages. Waits for the current access.
     func figures() throws(SQLiteFailure) -> ConnectionFigures {
         try queue.unsafeRead { db in
             Result { () throws(SQLiteFailure) in
@@ -178,14 +182,14 @@ final class Connection: @unchecked Sendable {
     var statementCount: Int { queue.unsafeRead { _ in searches.count + identitySearches.count } }
 
     func close() throws {
-        // SQLite closes no connection that still has statements.
+        // SQLite cannot close a connection that still has statements.
         queue.unsafeRead { _ in (searches, latest, identitySearches, changes) = ([:], nil, [:], [:]) }
         try queue.close()
         Self.closed.withLock { closed in if closed.count < Self.closedLimit { closed.append(queue) } }
     }
 
-    /// The first ones that were closed, which are not freed: with a queue that is freed libdispatch starts a thread, which traps where
-    /// there is no /proc. A service that starts there closes what it looks at files with, and lives.
+    /// The first closed queues, which are never freed: freeing a queue makes libdispatch start a thread, which traps
+    /// without /proc. A service that starts without /proc closes the queues of its file checks and must survive.
     private static let closed = Mutex<[DatabaseQueue]>([])
     private static let closedLimit = 16
 }

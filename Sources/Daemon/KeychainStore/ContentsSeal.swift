@@ -7,33 +7,35 @@ import KeychainSealing
 import SQLiteStatements
 import Synchronization
 
-/// The seal over all rows together, as a connection that changes them keeps it. Each row is bound to its place and version
-/// by itself; this finds a row that was put back, left out or added as it once was.
+/// The seal over all rows together, as kept by a connection that changes them. Each row is bound to its place and
+/// version by itself; this seal detects a row that was restored from an older state, removed, or added again.
 ///
 /// Used only inside an access of its connection.
 final class ContentsSeal {
     fileprivate let key: ContentsKey
-    /// Kept, since making one costs more than a code: as the index key, it is ready for use in every lock state.
+    /// Kept, because creating a coder costs more than computing a code. Like the index key, it is available in every
+    /// lock state.
     fileprivate let coder: RowCoder
-    /// What the connection last read or wrote. Forgotten, or undone by a rollback, it no longer fits what is stored.
+    /// The seal that the connection last read or wrote. If it was dropped or undone by a rollback, it no longer matches
+    /// the stored seal.
     fileprivate var latest: (sealed: Data, sum: ContentsSum)?
 
     init(_ key: ContentsKey) { (self.key, coder) = (key, key.coder) }
 }
 
-/// What the last look at the rows showed.
+/// The result of the last check of the rows.
 final class CheckedContents: Sendable {
     private let state = Mutex((rows: ContentsState.unknown, isDamaged: false))
 
     var latest: ContentsState { state.withLock { $0.isDamaged ? .damaged : $0.rows } }
 
-    /// What the rows are, as far as they were found.
+    /// The state of the rows, as far as it is known.
     var rows: ContentsState {
         get { state.withLock { $0.rows } }
         set { state.withLock { $0.rows = newValue } }
     }
 
-    /// For ever, once it was seen: the service mends no database.
+    /// Whether damage was found. It stays true, because the service does not repair databases.
     var isDamaged: Bool {
         get { state.withLock { $0.isDamaged } }
         set { state.withLock { $0.isDamaged = newValue } }
@@ -41,20 +43,22 @@ final class CheckedContents: Sendable {
 }
 
 extension Connection {
-    /// Takes a change of rows into the seal. Inside the transaction of the change.
+    /// Includes a change of rows in the seal. Call inside the transaction of the change.
     ///
-    /// Where the seal is damaged it is left as it is: a new one would hide what happened to the old.
+    /// A damaged seal is not replaced, because a new seal would hide the damage.
     func seal(
         _ db: Database, _ change: (inout ContentsSum, RowCoder) -> Void
     ) throws(StoreError) {
         guard let contents else { preconditionFailure("a connection that changes items keeps the seal") }
         if let latest = contents.latest, try replaceSeal(latest, contents, db, change) { return }
         guard let stored = try storedSeal(contents.key, db) else { return }
-        // It is what was read a moment ago, in this transaction.
+        // The value was read a moment ago, in this transaction.
         _ = try replaceSeal(stored, contents, db, change)
     }
 
-    /// - Returns: whether `old` was what is stored.
+    /// Replaces the seal after a change.
+    ///
+    /// - Returns: whether `old` matches the stored seal.
     private func replaceSeal(
         _ old: (sealed: Data, sum: ContentsSum), _ contents: ContentsSeal, _ db: Database,
         _ change: (inout ContentsSum, RowCoder) -> Void
@@ -68,7 +72,7 @@ extension Connection {
         return true
     }
 
-    /// Seals the rows as they are now. Inside a transaction.
+    /// Seals the current rows. Call inside a transaction.
     func sealContents(_ db: Database) throws(StoreError) {
         guard let contents else { preconditionFailure("a connection that changes items keeps the seal") }
         let sum = try presentContents(contents.key, db)
@@ -77,14 +81,14 @@ extension Connection {
         contents.latest = (sealed, sum)
     }
 
-    /// Looks at all rows. In a transaction, so that seal and rows are of one moment.
+    /// Checks all rows. Call in a transaction, so that seal and rows are from the same moment.
     func contentsState(_ key: ContentsKey, _ db: Database) throws(StoreError) -> ContentsState {
         guard let stored = try storedSeal(key, db) else { return .sealDamaged }
         let present = try presentContents(key, db)
         return present == stored.sum ? .asLeft : .changed(rowsMore: present.rowCount &- stored.sum.rowCount)
     }
 
-    /// Nil where there is none that this keychain's key opens.
+    /// Returns the stored seal; nil if none exists that this keychain's key opens.
     private func storedSeal(
         _ key: ContentsKey, _ db: Database
     ) throws(StoreError) -> (sealed: Data, sum: ContentsSum)? {
@@ -94,7 +98,7 @@ extension Connection {
         return (sealed, sum)
     }
 
-    /// Those of the items, the keybag and the grants.
+    /// Returns the sum over the rows of items, keybag and grants.
     private func presentContents(_ key: ContentsKey, _ db: Database) throws(StoreError) -> ContentsSum {
         let coder = key.coder
         var sum = ContentsSum()
@@ -118,7 +122,7 @@ extension Connection {
 }
 
 extension ContentsKey {
-    /// The key for the keychain that has this keybag.
+    /// Derives the key for the keychain with this keybag.
     init(for keybag: Keybag, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage) throws(StoreError) {
         do throws(SealingError) {
             try self.init(deviceKey: deviceKey, keybagIdentifier: keybag.identifier, in: storage)
@@ -127,7 +131,7 @@ extension ContentsKey {
         }
     }
 
-    /// The seal of a keychain that has this keybag and no items.
+    /// Returns the seal of a keychain with this keybag and no items.
     func seal(of keybag: Keybag) throws(StoreError) -> Data {
         var sum = ContentsSum()
         sum.insert(coder.code(of: keybag.encoded))
@@ -136,7 +140,7 @@ extension ContentsKey {
 }
 
 extension RowCoder {
-    /// The code of the one row of table keybag.
+    /// Returns the code of the single row of table keybag.
     fileprivate func code(of keybag: Data) -> RowCode {
         // No item class has the number 0.
         var row = RowBytes(table: 0)
@@ -146,7 +150,7 @@ extension RowCoder {
 }
 
 extension Connection {
-    /// Writes the keybag in the place of another. Inside a transaction.
+    /// Replaces the keybag. Call inside a transaction.
     func replaceKeybag(with new: Data, _ db: Database) throws {
         let old = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
         try db.execute(sql: "UPDATE keybag SET bytes = ? WHERE id = 1", arguments: [new])
@@ -158,17 +162,17 @@ extension Connection {
 }
 
 extension ItemStore {
-    /// Looks whether the rows are those that the service left, and remembers the answer for ``contentsState``.
+    /// Checks whether the rows are as the service left them, and stores the result for ``contentsState``.
     ///
-    /// Reads them all, on a connection of its own: nobody waits for it, and changes meanwhile are not mistaken for damage. Where they
-    /// cannot be read, the state is `.damaged`.
+    /// Reads all rows on a separate connection, so other requests do not wait, and concurrent changes are not mistaken
+    /// for damage. If the rows cannot be read, the state is `.damaged`.
     ///
     /// - Throws: `.inputOutput`, `.closed`.
     @discardableResult
     public func checkContents() throws(StoreError) -> ContentsState {
         do throws(StoreError) {
             let rows = try presentState()
-            // The keybag counts in it.
+            // The keybag is part of the seal.
             if rows == .asLeft { putKeybagIntoSnapshots() }
             checkedContents.rows = rows
         } catch {
@@ -179,7 +183,7 @@ extension ItemStore {
     }
 
     private func presentState() throws(StoreError) -> ContentsState {
-        // The two are the same for a database in memory.
+        // In a database in memory, both are the same connection.
         guard reader !== writer else {
             return try StoreError.translating {
                 try writer.queue.unsafeRead { db in
@@ -192,13 +196,13 @@ extension ItemStore {
         }
     }
 
-    /// What the last look at the rows showed.
+    /// The result of the last check of the rows.
     public var contentsState: ContentsState { checkedContents.latest }
 
-    /// Takes the rows for what they should be from now on, whatever they are. All grants go, and all trusted teams: one that was taken back
-    /// may have come back with an older database, and nothing tells it from the others.
+    /// Accepts the current rows as valid, whatever they contain. Removes all grants and all trusted teams, because an
+    /// older database may have restored revoked ones, and these cannot be distinguished from valid ones.
     ///
-    /// For the administration tool alone: whoever may call this decides what counts as unchanged.
+    /// For the administration tool alone: the caller of this function decides which contents count as unchanged.
     ///
     /// - Throws: as ``add(_:secret:with:material:keepsDates:)``.
     public func acceptContents() throws(StoreError) {
@@ -216,7 +220,7 @@ extension ItemStore {
 }
 
 extension Database {
-    /// All of it sees the database of one moment.
+    /// Runs `body` in a read transaction, so that all of it reads the database at one moment.
     fileprivate func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         try execute(sql: "BEGIN DEFERRED")
         defer { try? execute(sql: "COMMIT") }

@@ -5,9 +5,9 @@ import GRDB
 import KeychainModel
 import SQLiteStatements
 
-/// A database of which any page may be damaged: gives what can be read, and never an error.
+/// A database in which any page may be damaged. It returns the data that can be read, and never an error.
 final class DamagedDatabase {
-    /// A row as it lies there.
+    /// A row as stored.
     struct Row {
         let columns: [String]
         let values: [DatabaseValue]
@@ -17,16 +17,17 @@ final class DamagedDatabase {
         }
     }
 
-    /// What could be read of a table.
+    /// The rows of a table that could be read.
     struct Rows {
         var rows: [Int64: Row] = [:]
-        /// Of rows that were found by their form: further versions, the newest first.
+        /// For rows that were found by their form: further versions, the newest first.
         var older: [Int64: [Row]] = [:]
-        /// Rows whose number another one has, by the identifiers of their items.
+        /// Rows whose number is taken by another row, by the identifiers of their items.
         var numberless: [DatabaseValue: Row] = [:]
-        /// Rows that an index names and that cannot be read.
+        /// Rows that an index names but that cannot be read.
         var missing: Set<Int64> = []
-        /// Neither the table nor the index by identifiers could be read through, so nobody knows what was there.
+        /// Whether the set of rows is unknown, because neither the table nor the index by identifiers could be read to
+        /// the end.
         var isUncertain = false
     }
 
@@ -35,34 +36,36 @@ final class DamagedDatabase {
     private let path: String
     private let log: Data?
 
-    /// - Parameter log: of a damaged one the bytes, since SQLite would not read them.
+    /// Opens a database.
+    ///
+    /// - Parameter log: the bytes of a damaged log, because SQLite would not read them.
     init(_ path: String, damagedLog log: Data? = nil) {
         self.path = path
         self.log = log
-        // Reading through a log that a service left behind takes a connection that may write.
+        // Reading through a log that a service left behind requires a writable connection.
         let exists = FileManager.default.fileExists(atPath: path)
         connection = exists ? try? Connection(file: path, .readWrite, journalOf: .change) : nil
     }
 
     func close() { try? connection?.close() }
 
-    /// Row numbers are looked up one by one up to this many behind those that are known.
+    /// Row numbers are looked up one by one up to this many after the known ones.
     private static let lookedUp: Int64 = 2_000_000
 
-    /// Reads a table by row number and by index, from both ends, and then each number for itself that did not come up.
+    /// Reads a table by row number and by index, from both ends, and then looks up each missing number.
     ///
     /// - Parameters:
-    ///   - columns: their names in a database that is whole.
+    ///   - columns: their names in an undamaged database.
     ///   - highest: a row number that is known to have been used.
     func rows(of table: ItemTable, columns: [String], above highest: Int64) -> Rows {
         var found = Rows()
         let name = table.name
-        // By `rowid`, which stays what it is where the schema no longer says that `id` is another name for it.
+        // By `rowid`, which also works if a damaged schema no longer declares `id` as its alias.
         let isWhole = scan("SELECT rowid, * FROM \(name) ORDER BY rowid", columns, into: &found)
         var known: [Int64: DatabaseValue] = [:]
         let index = "SELECT rowid, item FROM \(name) INDEXED BY \(name)_item ORDER BY item"
         let upwards = numbers(index, into: &known)
-        // A damaged page may hide rows without being noticed.
+        // A damaged page may hide rows without an error.
         let isComplete = !upwards || known.keys.allSatisfy { found.rows[$0] != nil }
         if isWhole, log == nil, found.numberless.isEmpty, isComplete { return found }
         scan("SELECT rowid, * FROM \(name) ORDER BY rowid DESC", columns, into: &found)
@@ -82,14 +85,14 @@ final class DamagedDatabase {
         return found
     }
 
-    /// Looks through all pages for what no tree leads to any more: for rows that are known to be missing, or for all where nobody
-    /// knows.
+    /// Searches all pages for rows that no tree references any more: for rows that are known to be missing, or for all
+    /// rows if the set of rows is unknown.
     private func look(for columns: [String], _ known: Set<Int64>, _ found: inout Rows) {
         let missing = known.subtracting(found.rows.keys)
         guard found.isUncertain || !missing.isEmpty else { return }
         for (number, versions) in pages.rows(columns: columns.count, numbered: found.isUncertain ? nil : missing) {
             let rows = versions.map { Row(columns: columns, values: $0) }
-            // What the log holds is newer than what SQLite read.
+            // The log is newer than the row that SQLite read.
             if let read = found.rows[number], log == nil {
                 found.older[number] = rows.filter { $0.values != read.values }
             } else {
@@ -99,7 +102,8 @@ final class DamagedDatabase {
         }
     }
 
-    /// Rows by their form, for those that were read and are none: a page may have been taken for another table's.
+    /// Returns row versions found by their form, for rows that were read but are invalid: a page may have been read as
+    /// part of another table.
     func versions(of numbers: Set<Int64>, columns: [String], besides read: [Int64: Row]) -> [Int64: [Row]] {
         guard !numbers.isEmpty else { return [:] }
         let found = pages.rows(columns: columns.count, numbered: numbers)
@@ -112,7 +116,7 @@ final class DamagedDatabase {
 
     private var pages: DatabasePages { DatabasePages(path, damagedLog: log) }
 
-    /// Everything that may be the keybag, the newest first.
+    /// Returns all possible keybags, the newest first.
     func keybags() -> [Data] {
         pages.rows(columns: 2)[1, default: []].compactMap { Data.fromDatabaseValue($0[1]) }
     }
@@ -126,14 +130,14 @@ final class DamagedDatabase {
             .flatMap { Int64.fromDatabaseValue($0) } ?? 0
     }
 
-    /// All rows of a statement that can be read.
+    /// Returns all rows of a statement that can be read.
     func values(_ sql: String) -> [[DatabaseValue]] {
         var rows: [[DatabaseValue]] = []
         each(sql) { row in rows.append(Array(row.databaseValues)) }
         return rows
     }
 
-    /// Those that are not there yet, each for itself.
+    /// Looks up each row that is still missing.
     private func look(
         up numbers: some Sequence<Int64>, in table: String, _ columns: [String], _ found: inout Rows
     ) {
@@ -143,7 +147,7 @@ final class DamagedDatabase {
             let sql = "SELECT rowid, * FROM \(table) WHERE rowid = ?"
             guard let statement = try? db.makeStatement(sql: sql) else { return }
             for number in numbers where rows[number] == nil {
-                // What cannot be read is not there.
+                // A row that cannot be read counts as absent.
                 let row = try? GRDB.Row.fetchOne(statement, arguments: [number])
                 if let row { rows[number] = Row.read(row, columns)?.row }
             }
@@ -171,9 +175,9 @@ final class DamagedDatabase {
         return isWhole
     }
 
-    /// Hands over rows until there are no more, or a page is damaged.
+    /// Passes rows to `body` until the rows end or a page is damaged.
     ///
-    /// - Returns: whether there were no more.
+    /// - Returns: whether all rows were read.
     @discardableResult
     private func each(_ sql: String, _ body: (GRDB.Row) -> Void) -> Bool {
         guard let connection else { return false }
@@ -198,8 +202,8 @@ extension DamagedDatabase.Rows {
         }
     }
 
-    /// Gives rows whose number was changed the one under which the index has their items. What has it already, and should not,
-    /// gives way.
+    /// Moves rows whose number was changed to the number under which the index lists their items. A row that wrongly
+    /// has this number is displaced.
     fileprivate mutating func putInTheirPlaces(by known: [Int64: DatabaseValue]) {
         let isComplete = known.keys.allSatisfy { rows[$0] != nil }
         guard !numberless.isEmpty || !isComplete else { return }
@@ -224,16 +228,16 @@ extension DamagedDatabase.Rows {
 }
 
 extension DamagedDatabase.Row {
-    /// A row whose first column is its number.
+    /// Reads a row whose first column is its number.
     ///
-    /// - Parameter names: those of a database that is whole. The schema's own may be damaged.
+    /// - Parameter names: the column names of an undamaged database, because the schema may be damaged.
     fileprivate static func read(_ row: GRDB.Row, _ names: [String]) -> (number: Int64, row: Self)? {
         guard let number = Int64.fromDatabaseValue(row[0]) else { return nil }
         var values = Array(row.databaseValues.dropFirst())
         let read = Array(row.columnNames.dropFirst())
-        // A database of an earlier version may have fewer.
+        // A database of an earlier version may have fewer columns.
         let columns = read.count == names.count ? names : read
-        // It is stored nowhere but as the number.
+        // The value is stored only as the row number.
         if let place = columns.firstIndex(of: "id"), values[place].isNull { values[place] = number.databaseValue }
         return (number, Self(columns: columns, values: values))
     }

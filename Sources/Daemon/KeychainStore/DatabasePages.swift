@@ -4,29 +4,32 @@ import FoundationEssentials
 import GRDB
 import SQLiteStatements
 
-/// The pages of a damaged database, and the rows in them, found by their form alone: no page has to be in its place, and no tree, no
-/// list of cells and no header has to be right.
+/// The pages of a damaged database, and the rows in them, found by their form alone: pages may be in the wrong place,
+/// and trees, cell lists and headers may be wrong.
 ///
 /// Source: "Database File Format" of SQLite's documentation.
 struct DatabasePages {
-    /// Of databases that this version makes.
+    /// The page size of databases that this version creates.
     static let usualPageSize = 2048
     /// Longer than any row: a secret of 16 MiB and its attributes.
     private static let longestRow = 64 << 20
 
-    /// What the header says; nil where that cannot be.
+    /// The page size from the header; nil if it is invalid.
     let namedPageSize: Int?
 
     private let database: PageFile?
     private let log: WriteAheadLog?
-    /// By page: the frames that hold it, the newest first.
+    /// By page: the log frames that contain it, the newest first.
     private let frames: [Int: [WriteAheadLog.Frame]]
     private let pageSizes: [Int]
     private let readsOlderVersions: Bool
 
+    /// Reads a database file.
+    ///
     /// - Parameters:
-    ///   - path: of the database. Its log beside it is read as far as SQLite would.
-    ///   - damagedLog: the bytes of a log that SQLite does not read to its end. All of it is read, older versions of rows as well.
+    ///   - path: the path of the database. The log beside it is read as far as SQLite would read it.
+    ///   - damagedLog: the bytes of a log that SQLite does not read to its end. All of it is read, including older
+    ///     versions of rows.
     init(_ path: String, damagedLog: Data? = nil) {
         database = PageFile(path: path)
         let named = Self.namedPageSize(database)
@@ -39,7 +42,7 @@ struct DatabasePages {
         var frames = Dictionary(grouping: used.reversed(), by: \.page)
         if damagedLog == nil { frames = frames.mapValues { Array($0.prefix(1)) } }
         self.frames = frames
-        // The header is a page like others, and may be the damaged one.
+        // The header is a page like others, and may be damaged.
         var sizes: [Int] = []
         for size in [named, log?.pageSize, Self.usualPageSize, 4096].compactMap(\.self) where !sizes.contains(size) {
             sizes.append(size)
@@ -56,7 +59,8 @@ struct DatabasePages {
         return isPageSize(meant) ? meant : nil
     }
 
-    /// Of the database's own file; nil where that ends before it. What is missing at the end of a file that was cut off is zero.
+    /// Returns a page of the database file itself; nil if it lies beyond the end of the file. Missing bytes at the end
+    /// of a truncated file are zero.
     func page(_ number: Int, size: Int) -> [UInt8]? {
         guard number > 0, let database else { return nil }
         let page = database.bytes(at: (number - 1) * size, count: size)
@@ -66,9 +70,10 @@ struct DatabasePages {
 
     // MARK: Rows
 
-    /// Everything that may be a row of so many columns, of which the first is its number: by number, the newest version first.
+    /// Returns everything that may be a row with this many columns, of which the first is the row's number: by number,
+    /// the newest version first.
     ///
-    /// - Parameter numbers: those that are wanted; nil for all.
+    /// - Parameter numbers: the wanted numbers; nil for all.
     func rows(columns: Int, numbered numbers: Set<Int64>? = nil) -> [Int64: [[DatabaseValue]]] {
         var best: [Int64: [[DatabaseValue]]] = [:]
         for size in pageSizes {
@@ -90,7 +95,7 @@ struct DatabasePages {
             for frame in frames.values.joined().sorted(by: { $0.start > $1.start }) { look(at: log.content(frame)) }
         }
         for number in 1...max(((database?.size ?? 0) + size - 1) / size, 1) {
-            // What is in the log took the place of what is here.
+            // The log replaces this page.
             if usesLog, !readsOlderVersions, frames[number] != nil { continue }
             if let page = page(number, size: size) { look(at: page) }
         }
@@ -111,7 +116,7 @@ struct DatabasePages {
         return found
     }
 
-    /// A row's bytes, which may go on in other pages.
+    /// Returns a row's bytes, which may continue in other pages.
     private func payload(_ page: [UInt8], _ start: Int, _ length: Int) -> [UInt8]? {
         let local: Int
         if length <= page.count - 35 {
@@ -124,7 +129,7 @@ struct DatabasePages {
         guard start + local + (local < length ? 4 : 0) <= page.count else { return nil }
         var bytes = Array(page[start..<start + local])
         var next = local < length ? Int(page.bigEndian(at: start + local)) : 0
-        // Each takes some of the rest, so a circle of pages ends as well.
+        // Each page consumes some of the remaining length, so a cycle of pages ends as well.
         while bytes.count < length {
             guard let following = newest(next, size: page.count) else { return nil }
             next = Int(following.bigEndian(at: 0))
@@ -158,7 +163,7 @@ private struct Kind {
 }
 
 extension [UInt8] {
-    /// A number of one to nine bytes, and how many.
+    /// Decodes a number of one to nine bytes, and returns it with its length.
     fileprivate func varint(at place: Int) -> (Int64, Int)? {
         var value: UInt64 = 0
         for count in 0..<9 {
@@ -171,8 +176,8 @@ extension [UInt8] {
         return nil
     }
 
-    /// What a row's header says of its columns, if it is one: the first is the number, which is kept elsewhere, and all sizes together
-    /// are the row's.
+    /// Returns the column kinds from a row's header, if the bytes are a row header: the first column is the number,
+    /// which is stored elsewhere, and all sizes add up to the size of the row.
     fileprivate func kinds(at place: Int, _ columns: Int, length: Int) -> [Kind]? {
         guard let (size, first) = varint(at: place), size > columns, size <= length, place + Int(size) <= count,
             first < size, self[place + first] == 0
@@ -192,7 +197,7 @@ extension [UInt8] {
     }
 
     fileprivate func values(of kinds: [Kind], numbered number: Int64) -> [DatabaseValue] {
-        // The header was read before.
+        // The header was validated before.
         var at = count - kinds.reduce(0) { $0 + $1.size }
         var values = kinds.map { kind in
             defer { at += kind.size }

@@ -3,20 +3,20 @@
 public import KeychainModel
 public import KeychainPolicy
 
-/// What a search for identities found: sealed rows in pairs.
+/// The result of a search for identities: sealed rows in pairs.
 public struct FoundIdentities: Sendable {
-    /// One for each half, in the order found; a half of several identities is there once.
+    /// The facts of each half, in the order found; a half of several identities occurs once.
     public let facts: [ItemFacts]
     let certificates: FoundItems
     let keys: FoundItems
 
-    /// The halves, in the order of ``facts``.
+    /// The references of the halves, in the order of ``facts``.
     public var references: [PersistentReference] { facts.compactMap(\.reference) }
 
-    /// Own passwords that opening the halves takes.
+    /// The items' own passwords that are required to open the halves.
     public var ownPasswords: Set<GuessableSecret> { certificates.ownPasswords.union(keys.ownPasswords) }
 
-    /// As ``references``.
+    /// The identifiers of the halves; rows as of ``references``.
     var identifiers: [ItemIdentifier] {
         references.compactMap { if case .item(let item) = $0.target { item } else { nil } }
     }
@@ -26,14 +26,14 @@ public struct FoundIdentities: Sendable {
 
     public var isEmpty: Bool { certificates.isEmpty }
     public var count: Int { certificates.count }
-    /// Whether these are only the pairs among which the matches are.
+    /// Whether the pairs are only candidates, and matches have to be determined by opening them.
     public var needsOpening: Bool { certificates.needsOpening || keys.needsOpening }
 
     var pairs: Zip2Sequence<[SealedRow], [SealedRow]> { zip(certificates.rows, keys.rows) }
 
-    /// Each certificate once.
+    /// The certificate rows without duplicates.
     var certificateRows: [SealedRow] { certificates.rows.withoutRepetition }
-    /// Each key once.
+    /// The key rows without duplicates.
     var keyRows: [SealedRow] { keys.rows.withoutRepetition }
 
     init(_ pairs: [IdentitySearch.Pair], _ search: IdentitySearch) {
@@ -50,13 +50,13 @@ public struct FoundIdentities: Sendable {
         facts = (certificates.facts + kept).filter { fact in fact.reference.map { seen.insert($0).inserted } ?? true }
     }
 
-    /// Those of which both halves are among these rows.
+    /// Returns the identities of which both halves are among these rows.
     func keeping(certificates certificateRows: Set<Int64>, keys keyRows: Set<Int64>) -> FoundIdentities {
         let kept = pairs.filter { certificateRows.contains($0.id) && keyRows.contains($1.id) }
         return FoundIdentities(FoundItems(kept.map(\.0), of: certificates), FoundItems(kept.map(\.1), of: keys))
     }
 
-    /// Those of whose halves `isIncluded` says both, at most as many as asked for.
+    /// Returns the identities for whose halves `isIncluded` is true, at most `limit`.
     public func keeping(limit: MatchLimit, _ isIncluded: (ItemFacts) -> Bool) -> FoundIdentities {
         let kept = keeping(
             certificates: Set(certificates.keeping(limit: .all, isIncluded).rows.map(\.id)),
@@ -64,7 +64,7 @@ public struct FoundIdentities: Sendable {
         return limit.count.map { kept.prefix($0) } ?? kept
     }
 
-    /// The same identities; of the keys only these rows are what is going to be changed.
+    /// Returns the same identities, with only these key rows selected for the change.
     func keeping(keyFacts: Set<Int64>) -> FoundIdentities {
         FoundIdentities(certificates, keys, keyFacts: keyFacts)
     }
@@ -76,11 +76,11 @@ public struct FoundIdentities: Sendable {
     }
 }
 
-/// What became of an update or a deletion of identities.
+/// The result of an update or a deletion of identities.
 public enum IdentityOutcome: Sendable {
     /// These halves were changed, at least one.
     case changed(certificates: [ItemIdentifier], keys: [ItemIdentifier])
-    /// As of ``ChangeOutcome``.
+    /// As for ``ChangeOutcome``.
     case ask(Question, [ItemIdentifier])
     case authenticate(AuthenticationDemand, [ItemIdentifier])
     case refused(Refusal, [ItemIdentifier])

@@ -5,17 +5,17 @@ public import KeychainModel
 public import KeychainPolicy
 import KeychainSealing
 
-/// What a search found: sealed rows, and what is known of each without opening it.
+/// The result of a search: sealed rows, and the facts that are known of each without opening it.
 public struct FoundItems: Sendable {
-    /// One for each item, in the order found.
+    /// The facts of each item, in the order found.
     public let facts: [ItemFacts]
     let itemClass: ItemClass
     let rows: [SealedRow]
-    /// Whether the sealed attributes and secrets are in the rows.
+    /// Whether the rows include the sealed attributes and secrets.
     let hasAttributes: Bool
     let hasData: Bool
 
-    /// Those that `isIncluded` says of their facts, at most as many as asked for.
+    /// Returns the items for whose facts `isIncluded` is true, at most `limit`.
     public func keeping(limit: MatchLimit, _ isIncluded: (ItemFacts) -> Bool) -> FoundItems {
         let limit = limit.count.map { Int($0) } ?? .max
         var kept: [SealedRow] = []
@@ -23,17 +23,17 @@ public struct FoundItems: Sendable {
         return FoundItems(kept, keepingFrom: self)
     }
 
-    /// What the items still have to fulfil; ``ItemStore/matching(_:limit:with:)`` looks.
+    /// The conditions that still have to be checked; ``ItemStore/matching(_:limit:with:)`` checks them.
     let check: Search.Check?
 
-    /// The items' references, as far as the rows are what this store writes.
+    /// The items' references; rows that this store did not write have none.
     public var references: [PersistentReference] {
         rows.compactMap { row in
             row.content.map { PersistentReference(itemClass: itemClass, item: $0.binding.item) }
         }
     }
 
-    /// Own passwords that opening the items takes.
+    /// The items' own passwords that are required to open the items.
     public var ownPasswords: Set<GuessableSecret> {
         Set(
             rows.compactMap { row in
@@ -42,12 +42,12 @@ public struct FoundItems: Sendable {
             })
     }
 
-    /// As ``references``.
+    /// The identifiers of the items; rows as of ``references``.
     var identifiers: [ItemIdentifier] { rows.compactMap { $0.content?.binding.item } }
 
     public var isEmpty: Bool { rows.isEmpty }
     public var count: Int { rows.count }
-    /// Whether these are only the items among which the matches are.
+    /// Whether the items are only candidates, and matches have to be determined by opening them.
     public var needsOpening: Bool { check != nil }
 
     init(_ rows: [SealedRow], _ search: Search) {
@@ -59,7 +59,7 @@ public struct FoundItems: Sendable {
         facts = rows.map { $0.facts(search.itemClass) }
     }
 
-    /// Those of `found` that match.
+    /// Keeps the rows of `found` that match.
     init(_ rows: [SealedRow], of found: FoundItems) {
         self.init(rows, of: found, check: nil)
     }
@@ -77,7 +77,7 @@ public struct FoundItems: Sendable {
         facts = rows.map { $0.facts(found.itemClass) }
     }
 
-    /// Nothing found.
+    /// Creates an empty result.
     init(none itemClass: ItemClass) {
         rows = []
         facts = []
@@ -90,7 +90,7 @@ public struct FoundItems: Sendable {
 
 extension SealedRow {
     fileprivate func facts(_ itemClass: ItemClass) -> ItemFacts {
-        // A row that this store did not write may have no identifier; it is still one of those that were found.
+        // A row that this store did not write may have no identifier; it still counts as found.
         let reference =
             if let content {
                 PersistentReference(itemClass: itemClass, item: content.binding.item)
@@ -103,20 +103,23 @@ extension SealedRow {
     }
 }
 
-/// One item, opened as far as was asked for. Its data is wiped when the closure that got it returns.
+/// One item, opened as far as requested. Its data is wiped when the closure that received the item returns.
 public struct OpenedItem: ~Copyable {
     public let identifier: ItemIdentifier
     public let itemClass: ItemClass
-    /// Nil unless asked for.
+    /// The attributes; nil unless requested.
     public let attributes: ItemAttributes?
-    /// The secret; nil unless asked for, for an item that has none, and for a held key.
+    /// The secret; nil unless requested, for an item without a secret, and for a held key.
     public private(set) var data: Data?
-    /// The secret of a held key, apart from ``data`` so that nobody hands it out by mistake. Told apart here and nowhere else.
+    /// The secret of a held key, separate from ``data`` so that it is not returned to callers by mistake. Only this
+    /// type distinguishes the two.
     public private(set) var heldKey: Data?
 
+    /// Creates an opened item.
+    ///
     /// - Parameters:
-    ///   - attributes: of a key with data those that say whether it is held, whether they were asked for or not.
-    ///   - givesAttributes: whether they were.
+    ///   - attributes: for a key with data, always includes the attributes that state whether the key is held.
+    ///   - givesAttributes: whether attributes were requested.
     init(
         identifier: ItemIdentifier, itemClass: ItemClass, attributes: ItemAttributes?, givesAttributes: Bool,
         data: Data?
@@ -124,12 +127,12 @@ public struct OpenedItem: ~Copyable {
         self.identifier = identifier
         self.itemClass = itemClass
         self.attributes = givesAttributes ? attributes : nil
-        // A key of which nothing is known counts as held.
+        // A key without readable attributes counts as held.
         let isHeld = itemClass == .key && attributes?.isHeldKey ?? true
         (self.data, heldKey) = isHeld ? (nil, data) : (data, nil)
     }
 
-    /// Whether held or not: for backups, which are sealed.
+    /// The secret, held or not: for backups, which are sealed.
     var secret: Data? { heldKey ?? data }
 
     mutating func wipe() {
@@ -138,36 +141,36 @@ public struct OpenedItem: ~Copyable {
     }
 }
 
-/// What becomes of the data of keys that are not given out, where data is asked for.
+/// The handling of held keys if data is requested.
 public enum HeldKeys: Sendable {
-    /// The whole of the request is refused.
+    /// The whole request is refused.
     case refused
-    /// They come apart, for use in the service.
+    /// The keys are returned separately, for use in the service.
     case apart
 }
 
-/// An item as it was stored.
+/// An item as stored.
 public struct StoredItem: Hashable, Sendable {
     public let identifier: ItemIdentifier
     /// All attributes, with defaults and dates.
     public let attributes: ItemAttributes
 }
 
-/// What became of an update or a deletion.
+/// The result of an update or a deletion.
 public enum ChangeOutcome: Sendable {
-    /// The items that were changed, at least one unless the change itself said that there is nothing to do.
+    /// The items that were changed: at least one, unless the change itself turned out to be empty.
     case changed([ItemIdentifier])
-    /// Nothing was changed: a person would have to say. With the items that were found.
+    /// Nothing was changed: a prompt is required. With the items that were found.
     case ask(Question, [ItemIdentifier])
-    /// Nothing was changed: the owner would have to show to be there. With the items that were found.
+    /// Nothing was changed: owner authentication is required. With the items that were found.
     case authenticate(AuthenticationDemand, [ItemIdentifier])
     /// Nothing was changed. With the items that were found.
     case refused(Refusal, [ItemIdentifier])
 }
 
-/// How much the store holds.
+/// The size of the store.
 public struct StoreStatistics: Hashable, Sendable {
     public let items: [ItemClass: Int]
-    /// Rows whose contents could not be authenticated. They are kept, and everything else ignores them.
+    /// Rows whose contents could not be authenticated. They are kept, but all other operations ignore them.
     public let unreadable: Int
 }

@@ -4,23 +4,24 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// Whose turn it is to change the database, so that changes which come at once share one flush of the disk: a group commit,
-/// as databases call it.
+/// The order in which threads change the database, so that simultaneous changes share one flush of the disk. Databases
+/// call this a group commit.
 ///
-/// Who comes while nobody changes anything does so at once, alone, and pays nothing. Those who come meanwhile wait; then the
-/// first of them makes the changes of all. There are never more of them than threads that serve requests, one a connection.
+/// A change that arrives while no other change runs starts at once, alone, and at no extra cost. Later changes wait;
+/// then the first waiting thread makes all of them. The number of waiting threads is at most the number of threads that
+/// serve requests, one for each connection.
 final class GroupCommit: Sendable {
     typealias Change = (Database) throws -> Database.TransactionCompletion
 
-    /// One who waits.
+    /// A waiting change.
     ///
-    /// `@unchecked Sendable`: the change is run, and its failure set, by whoever leads the group, while the thread that it
-    /// belongs to waits for the semaphore.
+    /// `@unchecked Sendable`: the thread that leads the group runs the change and sets its failure, while the thread
+    /// that owns the change waits for the semaphore.
     final class Waiting: @unchecked Sendable {
-        /// Nil once it was made: nothing of it may be left when its own thread goes on.
+        /// Nil after the change was made: no reference to it may remain when its own thread continues.
         fileprivate private(set) var change: Change?
         fileprivate var failure: (any Error)?
-        /// Not empty for who has to lead it.
+        /// The changes to make; not empty for the thread that leads the group.
         fileprivate var group: [Waiting] = []
         private let wakes = DispatchSemaphore(value: 0)
 
@@ -47,10 +48,10 @@ final class GroupCommit: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many wait at the moment.
+    /// The number of waiting changes.
     var waitingCount: Int { state.withLock(\.waiting.count) }
 
-    /// The most that ever waited at once.
+    /// The maximum number of changes that ever waited at the same time.
     var mostWaitingCount: Int { state.withLock(\.mostWaiting) }
 
     fileprivate func takeTurn() -> Bool {
@@ -60,7 +61,9 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// - Returns: false if it is already the caller's turn, who is not to wait then.
+    /// Queues a change.
+    ///
+    /// - Returns: false if it is already the caller's turn, so the caller must not wait.
     fileprivate func queue(_ change: Waiting) -> Bool {
         state.withLock { state in
             guard state.isTaken else {
@@ -73,7 +76,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Gives the turn to those who wait.
+    /// Passes the turn to the waiting changes.
     fileprivate func passTurn() {
         let group = state.withLock { state in
             defer { state.waiting.removeAll(keepingCapacity: true) }
@@ -85,11 +88,12 @@ final class GroupCommit: Sendable {
 }
 
 extension Connection {
-    /// Runs `body` in a transaction that is undone when it throws. Others' changes may be in the same one; each of them sees
-    /// those before it, and what becomes of one is nothing to the others, unless the disk fails them all.
+    /// Runs `body` in a transaction that is undone if `body` throws. Changes of other threads may be in the same
+    /// transaction. Each change sees the changes before it, and the failure of one does not affect the others, unless
+    /// the disk fails.
     ///
-    /// - Parameter body: may be run by another thread, while the caller's waits. It must not use the connection but through
-    ///   the database that it is given.
+    /// - Parameter body: may run on another thread while the caller's thread waits. It must access the connection only
+    ///   through the given database.
     func changing(_ body: (Database) throws -> Database.TransactionCompletion) throws {
         if turns.takeTurn() {
             defer { turns.passTurn() }
@@ -107,14 +111,14 @@ extension Connection {
                 together(group)
                 turns.passTurn()
                 for change in group { change.finish() }
-                // Each would keep itself.
+                // Otherwise each would retain itself.
                 own.group = []
             }
             if let failure = own.failure { throw failure }
         }
     }
 
-    /// The same for what is kept unless it throws.
+    /// Runs a change like ``changing(_:)``, and keeps it unless `body` throws.
     func keeping(_ body: (Database) throws(StoreError) -> Void) throws {
         try changing { db in
             try body(db)
@@ -131,7 +135,7 @@ extension Connection {
                 case .rollback: try run(.rollback, [], db)
                 }
             } catch {
-                // SQLite has undone it itself after some errors, and says so by another.
+                // After some errors, SQLite has already rolled back, and reports another error here.
                 try? run(.rollback, [], db)
                 throw error
             }
@@ -154,7 +158,7 @@ extension Connection {
                 }
             }
         } catch {
-            // Also those that were refused something: perhaps because of one before them that is not there now.
+            // Also the refused changes: the reason may have been an earlier change that is now undone.
             for change in group.dropLast(left.count) { change.failure = error }
         }
         for own in left {
@@ -165,8 +169,8 @@ extension Connection {
 
     /// Runs a change within a savepoint.
     ///
-    /// - Returns: what it threw, after which nothing of it is left.
-    /// - Throws: when SQLite has undone the whole transaction, as it does when the disk is full or fails.
+    /// - Returns: the error of the change, after which no effect of it remains.
+    /// - Throws: if SQLite rolled back the whole transaction, as it does if the disk is full or fails.
     private func failure(of own: GroupCommit.Waiting, _ db: Database) throws -> (any Error)? {
         guard let change = own.change else { return nil }
         try run(.beginPart, [], db)

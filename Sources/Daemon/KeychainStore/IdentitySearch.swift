@@ -6,17 +6,17 @@ import KeychainPolicy
 import KeychainSealing
 import SQLiteStatements
 
-/// A search for identities: two searches, and the pairs of what they find that have a public key in common.
+/// A search for identities: two searches, and the pairs of their results that have a public key in common.
 ///
-/// The pairs are made by an index: the certificates' digests of the public key's hash are equal to the keys' digests of
-/// their application label.
+/// An index joins the pairs: the certificates' digests of the public key's hash are equal to the keys' digests of their
+/// application label.
 struct IdentitySearch {
     typealias Pair = (certificate: SealedRow, key: SealedRow)
 
     let certificates: Search
     let keys: Search
 
-    /// Nil when the query can match nothing, whatever is stored.
+    /// Creates the search; nil if the query can match nothing, whatever is stored.
     init?(_ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, digest: AttributeDigests) {
         guard let (certificate, key) = query.identityParts,
             let certificates = Search(certificate, in: scope, reading: parts, digest: digest),
@@ -28,10 +28,11 @@ struct IdentitySearch {
     /// Whether matches have to be opened and compared.
     var needsOpening: Bool { certificates.check != nil || keys.check != nil }
 
-    /// The pairs, at most `limit`: those of the named groups, then those with a half in another. Within each in the order in
-    /// which certificates were added, of those that were looked at before the limit was reached.
+    /// Returns the pairs, at most `limit`: first those of the named groups, then those with a half in another group.
+    /// Each part is in the order in which certificates were added, limited to the certificates that were read before
+    /// the limit was reached.
     ///
-    /// - Parameter allowance, errors: as of ``Search/rows(_:_:limit:_:)``.
+    /// - Parameter allowance, errors: as for ``Search/rows(_:_:limit:_:)``.
     func pairs(
         _ connection: Connection, _ db: Database, limit: MatchLimit, _ allowance: (Int) -> Bool = { _ in true }
     ) throws -> [Pair] {
@@ -82,7 +83,7 @@ struct IdentitySearch {
     }
 }
 
-/// Which columns a search for identities compares, apart from their values.
+/// The columns that a search for identities compares, without their values.
 struct IdentityShape: Hashable {
     private let certificates: QueryShape
     private let keys: QueryShape
@@ -91,14 +92,14 @@ struct IdentityShape: Hashable {
         (self.certificates, self.keys) = (certificates.shape, keys.shape)
     }
 
-    /// Arguments: those of the certificate's conditions, those of the key's, and the limit.
+    /// The statement. Arguments: those of the certificate's conditions, those of the key's, and the limit.
     var sql: String {
         // Both classes have tables.
         guard let certificateTable = ItemTable.of(.certificate), let keyTable = ItemTable.of(.key) else {
             preconditionFailure("identities without tables")
         }
-        // Nothing says which certificate, so whatever is known of the key comes first: programs have few private keys, and of
-        // certificates often all that anybody trusts. The unique index has the class of the key and its label.
+        // If the query does not identify the certificate, the conditions on the key come first: programs have few
+        // private keys, but often all trusted certificates. The unique index has the class of the key and its label.
         let startsWithKey = !certificates.isSelective(certificateTable)
         let certificateIndex =
             startsWithKey
@@ -111,7 +112,8 @@ struct IdentityShape: Hashable {
         let (ofKey, limit) = keys.conditions(keyTable, by: keyIndex, row: "k", entry: "ki", first: next)
         let certificateRows = QueryShape.source(certificateTable, by: certificateIndex, row: "c", entry: "ci")
         let keyRows = QueryShape.source(keyTable, by: keyIndex, row: "k", entry: "ki")
-        // The second half is found by the first one's; that certificates have a hash tells SQLite that an index of only those will do.
+        // The second half is found by the first half's hash. The condition that the hash is not NULL lets SQLite use
+        // the partial index on certificates with a hash.
         let joint =
             ["c.pkhh IS NOT NULL", "k.klbl = c.pkhh", "k.sync = c.sync"]
             + (startsWithKey ? ["ci.pkhh IS NOT NULL", "ci.pkhh = k.klbl"] : ["ki.klbl = c.pkhh", "ki.sync = c.sync"])
@@ -125,7 +127,7 @@ struct IdentityShape: Hashable {
 }
 
 extension QueryShape {
-    /// Whether an index leads to few rows.
+    /// Returns whether an index leads to few rows.
     fileprivate func isSelective(_ table: ItemTable) -> Bool {
         target != nil || namesKey(table) || indexedColumn(table) != nil
     }

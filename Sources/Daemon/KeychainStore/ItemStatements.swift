@@ -2,36 +2,39 @@
 
 import KeychainModel
 
-/// The statements that change a table, and those that look up a row or two.
+/// The statements that change a table, and those that look up one or two rows.
 struct ItemStatements: Sendable {
     let insert: ItemStatement
     let update: ItemStatement
     let delete: ItemStatement
     let setAside: ItemStatement
     let bury: ItemStatement
-    /// The tombstone that an item would take the place of. Arguments: group, synchronizable, the unique columns.
+    /// Selects the tombstone that a new item would replace. Arguments: group, synchronizable, the unique columns.
     let tombstone: ItemStatement
-    /// What the seal of the contents counts of a row: all columns but the mark of those that are set aside and the sealed
-    /// parts, for which stand the wrapped item key and the beginning of the attributes.
+    /// Selects the part of a row that the seal of the contents covers: all columns but the mark of rows that are set
+    /// aside and the sealed parts; the wrapped item key and the beginning of the attributes represent the sealed parts.
     let counted: ItemStatement
-    /// The same of all rows.
+    /// Selects the same for all rows.
     let countedRows: ItemStatement
-    /// The numbers of the rows behind one, and how many bytes each has sealed. Arguments: row number, limit.
+    /// Selects the numbers of the rows after a given row, and their numbers of sealed bytes. Arguments: row number,
+    /// limit.
     let sizes: ItemStatement
-    /// Whole rows between two numbers, tombstones left out; the last column says whether one is set aside.
+    /// Selects whole rows between two numbers, without tombstones; the last column states whether the row is set aside.
     let page: ItemStatement
-    /// The row with a number, tombstones included; the last column says whether it is one.
+    /// Selects the row with a number, including tombstones; the last column states whether the row is a tombstone.
     let numbered: ItemStatement
-    /// Puts right what a row's sealed attributes say as well, where it differs, and that it is not set aside. Arguments: whether it is a
-    /// tombstone, the columns in the order of `IndexColumns.arguments`, row number.
+    /// Corrects the columns that repeat a row's sealed attributes, if they differ, and clears the mark of rows that are
+    /// set aside. Arguments: whether the row is a tombstone, the columns in the order of `IndexColumns.arguments`, row
+    /// number.
     let correct: ItemStatement
-    /// The row of an item, tombstones included; the last column says whether it is one. Arguments as of `tombstone`.
+    /// Selects the row of an item, including tombstones; the last column states whether the row is a tombstone.
+    /// Arguments as for `tombstone`.
     let same: ItemStatement
-    /// The row with an item identifier.
+    /// Selects the row with an item identifier.
     let owner: ItemStatement
-    /// The same, unless it is a tombstone.
+    /// Selects the same row, unless it is a tombstone.
     let present: ItemStatement
-    /// The grants of a row's item. Argument: row number.
+    /// Selects the grants of a row's item. Argument: row number.
     let grants: ItemStatement
     let count: String
     let nextGroup: String
@@ -41,7 +44,7 @@ struct ItemStatements: Sendable {
         let indexed = columns.map(\.name) + columns.filter(\.isFolded).map(\.foldedName)
         let names =
             ["item", "version", "accessibility", "sync", "tomb", "agrp", "item_key", "attributes", "data"] + indexed
-        // The row number is one more than any that was ever used.
+        // The row number is one more than the highest number ever used.
         insert = ItemStatement(
             itemClass, .insert,
             """
@@ -116,16 +119,16 @@ struct ItemStatements: Sendable {
     }
 }
 
-/// A statement and a number that names it among all of the store's, so that finding what was prepared for it costs no
-/// comparing of texts.
+/// A statement and a number that identifies it among all statements of the store, so that finding the prepared
+/// statement requires no comparison of texts.
 struct ItemStatement: Hashable, Sendable {
-    /// What a statement does with a table of items.
+    /// The purpose of a statement on a table of items.
     enum Role: Int {
         case insert, update, delete, setAside, tombstone, bury, counted, countedRows, sizes, page, same, owner
         case present, grants, numbered, correct
     }
 
-    /// What a statement does that belongs to no table of items.
+    /// The purpose of a statement that belongs to no table of items.
     private enum CommonRole: Int {
         case begin, commit, rollback, beginPart, endPart, undoPart, readSeal, replaceSeal, writeSeal, readKeybag,
             certificatesOfKey
@@ -140,14 +143,14 @@ struct ItemStatement: Hashable, Sendable {
         number = Int(itemClass.rawValue) << 8 | role.rawValue
     }
 
-    /// No item class has the number 0.
+    /// Creates a statement of no table. No item class has the number 0.
     private init(_ role: CommonRole, _ sql: String) { (self.sql, number) = (sql, role.rawValue) }
 
-    // Prepared once, where GRDB's way makes its own three of them for each transaction.
+    // Prepared once, because GRDB's transaction API prepares its three statements for each transaction.
     static let begin = ItemStatement(.begin, "BEGIN IMMEDIATE")
     static let commit = ItemStatement(.commit, "COMMIT")
     static let rollback = ItemStatement(.rollback, "ROLLBACK")
-    // A change among those of others in one transaction.
+    // One change among the changes of others in one transaction.
     static let beginPart = ItemStatement(.beginPart, "SAVEPOINT part")
     static let endPart = ItemStatement(.endPart, "RELEASE part")
     static let undoPart = ItemStatement(.undoPart, "ROLLBACK TO part")
@@ -156,7 +159,7 @@ struct ItemStatement: Hashable, Sendable {
     static let writeSeal = ItemStatement(.writeSeal, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")
     static let readKeybag = ItemStatement(.readKeybag, "SELECT bytes FROM keybag WHERE id = 1")
 
-    /// The certificates of a public key. Arguments: group, the key's application label, synchronizable.
+    /// Selects the certificates of a public key. Arguments: group, the key's application label, synchronizable.
     static let certificatesOfKey = ItemStatement(
         .certificatesOfKey,
         """
@@ -165,7 +168,7 @@ struct ItemStatement: Hashable, Sendable {
         AND t.agrp = ?1 AND t.pkhh = ?2 AND t.sync = ?3 AND t.unreadable = 0 AND t.tomb = 0
         """)
 
-    // Grants. Their numbers, as those of rows, are never used again.
+    // Grants. Their numbers, like row numbers, are never reused.
     static let nextGrantNumber = ItemStatement(
         .nextGrantNumber,
         """
@@ -174,7 +177,7 @@ struct ItemStatement: Hashable, Sendable {
     static let insertGrant = ItemStatement(.insertGrant, "INSERT INTO grants (id, item, bytes) VALUES (?, ?, ?)")
     static let deleteGrant = ItemStatement(.deleteGrant, "DELETE FROM grants WHERE id = ?")
     static let grantsOfItem = ItemStatement(.grantsOfItem, grantsOf("?1") + " ORDER BY i.id")
-    /// Arguments: the number before, and how many; -1 for all.
+    /// Arguments: the previous number, and the limit; -1 for all.
     static let grantPage = ItemStatement(
         .grantPage, "SELECT id, item, bytes FROM grants WHERE id > ? ORDER BY id LIMIT ?")
 

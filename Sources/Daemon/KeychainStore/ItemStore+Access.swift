@@ -4,19 +4,22 @@ import FoundationEssentials
 import KeychainModel
 public import KeychainPolicy
 
-// Who may use the items of a keychain file.
+// Access objects of the items of a keychain file.
 extension ItemStore {
-    /// The access objects of items that were found, for the policy alone. One that cannot be read is nobody's.
+    /// Returns the access objects of found items, for the policy alone. An access object that cannot be read allows no
+    /// access.
     ///
-    /// - Throws: `.keyNotAvailable`; `.damaged(.item)` where none of them can be read.
-    /// - Precondition: the grant is for looking at attributes, and the search read them.
+    /// - Throws: `.keyNotAvailable`; `.damaged(.item)` if none of them can be read.
+    /// - Precondition: the grant is for reading attributes, and the search read them.
     public func guarded(_ found: FoundItems, with grant: consuming Grant) throws(StoreError) -> [GuardedItem] {
         precondition(grant.operation == .match, "a grant for something else")
         return try accessObjects(of: found)
     }
 
+    /// Returns the access objects of found items.
+    ///
     /// - Throws: `.keyNotAvailable`.
-    /// - Precondition: whoever asks may look at attributes, and the search read them.
+    /// - Precondition: the caller may read attributes, and the search read them.
     func accessObjects(of found: FoundItems) throws(StoreError) -> [GuardedItem] {
         precondition(found.hasAttributes, "the search left the attributes out")
         var items: [GuardedItem] = []
@@ -33,7 +36,7 @@ extension ItemStore {
         return items
     }
 
-    /// Those of the items whose attributes can be authenticated.
+    /// Returns the found items whose attributes can be authenticated.
     ///
     /// - Throws: `.keyNotAvailable`.
     /// - Precondition: as ``guarded(_:with:)``.

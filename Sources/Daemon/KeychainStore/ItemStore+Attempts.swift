@@ -5,11 +5,11 @@ import GRDB
 import KeychainSealing
 public import KeychainModel
 
-/// Wrong entries of one secret since the last right one. The count is on the disk before an entry is checked, so a caller that
-/// ends the service meanwhile has used one up.
+/// The number of failed entries of one secret since the last successful one. The count is on the disk before an entry
+/// is checked, so a caller that terminates the service during the check has used up one attempt.
 public struct Attempts: Hashable, Sendable {
     public var failed: UInt32
-    /// When the last one was.
+    /// The time of the last failed entry.
     public var last: Timestamp
 
     public init(failed: UInt32 = 0, last: Timestamp = Timestamp(secondsSinceReferenceDate: 0)) {
@@ -18,20 +18,21 @@ public struct Attempts: Hashable, Sendable {
     }
 }
 
-/// A secret that can be guessed, each with a count of its own.
+/// A secret that can be guessed, each with a separate count.
 public enum GuessableSecret: Hashable, Sendable {
     /// A protector of the user's own keychain.
     case protector(ProtectorKind)
-    /// A protector of a keychain file, named by the identifier of its keybag. All copies of a file share the identifier. The key
-    /// that opens the keybag is derived from it, so a copy with another identifier does not open with the right password either.
+    /// A protector of a keychain file, named by the identifier of its keybag. All copies of a file share the
+    /// identifier. The key that opens the keybag is derived from it, so a copy with another identifier does not open
+    /// with the right password either.
     case file(keybag: [UInt8], ProtectorKind)
-    /// The password of a keychain file, tried because it was right for the user's own keychain. A count of its own: a user whose
-    /// keychain file has another password need not wait before entering that.
+    /// The password of a keychain file, tried because it was correct for the user's own keychain. The count is
+    /// separate, so a user whose keychain file has another password need not wait before entering it.
     case fileAlong(keybag: [UInt8])
-    /// The own password of an item. The item's key is derived from its identifier, as above.
+    /// An item's own password. The item's key is derived from its identifier, as above.
     case item(ItemIdentifier)
 
-    /// Bytes in the column `secret` (Documentation/Formats/database.md).
+    /// The bytes in the column `secret` (Documentation/Formats/database.md).
     public var encoded: Data {
         switch self {
         case .protector(let kind): Data([kind.rawValue])
@@ -49,13 +50,15 @@ public enum GuessableSecret: Hashable, Sendable {
 }
 
 extension Attempts {
-    /// At most so many keychain files and items have a count at once.
+    /// The maximum number of keychain files and items with a count.
     static let limit = 1024
-    /// A count of a file or item may be evicted after so many seconds. A caller gains nothing from the wait: the schedule of delays
-    /// allows more guesses in this time than the eviction does.
+    /// The number of seconds after which the count of a file or item may be evicted. Waiting gives a caller no
+    /// advantage: the schedule of delays allows more guesses in this time than the eviction does.
     static let lifetime: Double = 86_400
 
-    /// - Throws: `.refused` with the reason `tooManyAttempts` where the table is full.
+    /// Writes the count.
+    ///
+    /// - Throws: `.refused` with the reason `tooManyAttempts` if the table is full.
     func write(_ db: Database, of secret: GuessableSecret) throws {
         let key = secret.encoded
         if !secret.isProtector {
@@ -84,7 +87,7 @@ extension Attempts {
 }
 
 extension ItemStore {
-    /// Names the keybag, in all copies of a keychain file.
+    /// The identifier of the keybag, equal in all copies of a keychain file.
     public var keybagIdentifier: [UInt8] { keybag.identifier }
 
     public func attempts(of secret: GuessableSecret) throws(StoreError) -> Attempts {
@@ -93,11 +96,12 @@ extension ItemStore {
                 let row = try Row.fetchOne(
                     db, sql: "SELECT failed, last FROM guesses WHERE secret = ?", arguments: [secret.encoded])
                 guard let row else {
-                    // Every database has the rows of the protectors: one without was damaged, or changed to get more guesses.
+                    // Every database has rows for the protectors. If a row is missing, the database was damaged, or
+                    // changed to get more guesses.
                     guard !secret.isProtector else { throw StoreError.damaged(.database) }
                     return Attempts()
                 }
-                // A subscript would end the service where a damaged row has another type.
+                // A subscript would terminate the service if a damaged row has another type.
                 let failed = try row.decode(Int64.self, atIndex: 0)
                 let last = try row.decode(Double.self, atIndex: 1)
                 return Attempts(failed: UInt32(clamping: failed), last: Timestamp(secondsSinceReferenceDate: last))
@@ -105,7 +109,7 @@ extension ItemStore {
         }
     }
 
-    /// All of them, or none. On the disk when this returns.
+    /// Writes all counts, or none. They are on the disk when this returns.
     public func record(_ attempts: [GuessableSecret: Attempts]) throws(StoreError) {
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in

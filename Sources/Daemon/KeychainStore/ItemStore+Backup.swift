@@ -8,7 +8,7 @@ public import KeychainSealing
 public import SecretMemory
 import SQLiteStatements
 
-/// Where reading a whole keychain goes on. Made by the store alone.
+/// The position at which reading a whole keychain continues. Only the store creates it.
 public struct BackupPosition: Hashable, Sendable {
     fileprivate var table = 0
     fileprivate var row: Int64 = 0
@@ -16,15 +16,15 @@ public struct BackupPosition: Hashable, Sendable {
     public static let start = BackupPosition()
 }
 
-/// An item of the keychain on its way into a backup.
+/// An item of the keychain that may go into a backup.
 public enum BackupCandidate {
-    /// Its data is wiped when the closure that got it returns.
+    /// Its data is wiped when the closure that received the item returns.
     case item(BackupItem)
-    /// It cannot be read, or its key is gone.
+    /// The item cannot be read, or its key no longer exists.
     case unreadable(ItemClass, BackupOmission)
 }
 
-/// What became of an item of a backup.
+/// The result of restoring one item of a backup.
 public struct RestoreResult: Hashable, Sendable {
     public let outcome: RestoreOutcome
     /// The item as it is stored now.
@@ -37,7 +37,7 @@ public struct RestoreResult: Hashable, Sendable {
 extension ItemStore {
     /// Begins a backup.
     ///
-    /// - Parameter cost: of guessing its passphrase.
+    /// - Parameter cost: the cost of guessing its passphrase.
     /// - Throws: `.noKeyStorage`.
     public func beginBackup(
         _ secret: BackupSecret<SecretBytes>, cost: ScryptCost
@@ -57,7 +57,7 @@ extension ItemStore {
             header, secret: BackupSecret(secret.kind, secret.bytes.bytes), deviceKey: deviceKey, in: keyStorage)
     }
 
-    /// What a backup says of itself, beside what this keychain knows.
+    /// Returns the facts in a backup's header, combined with the knowledge of this keychain.
     public func facts(of header: BackupHeader) -> BackupFacts {
         BackupFacts(
             backup: header.backup, date: header.date, form: header.form, secretKind: header.secretKind,
@@ -68,11 +68,12 @@ extension ItemStore {
 // MARK: - Reading all
 
 extension ItemStore {
-    /// Hands over the items behind a position, some at a time and in the order of their rows, so that memory does not
-    /// grow with the keychain. What is added or changed meanwhile may be there or not; each item is of one version.
+    /// Passes the items after a position to `body`, in portions and in the order of their rows, so that memory does not
+    /// grow with the keychain. Items that are added or changed meanwhile may be included or not; each item is of one
+    /// version.
     ///
-    /// - Returns: where to go on; nil when all have been handed over.
-    /// - Throws: `.keyNotAvailable` when the keychain is locked; `.damaged(.database)`, `.inputOutput`, `.closed`.
+    /// - Returns: the position to continue at; nil when all items were passed.
+    /// - Throws: `.keyNotAvailable` if the keychain is locked; `.damaged(.database)`, `.inputOutput`, `.closed`.
     /// - Precondition: a grant for a backup.
     public func readAll(
         from position: BackupPosition, with grant: consuming Grant, _ body: (borrowing BackupCandidate) -> Void
@@ -100,7 +101,7 @@ extension ItemStore {
                 defer { item.wipe() }
                 body(.item(BackupItem(identifier: item.identifier, attributes: attributes, data: item.secret)))
             } catch .keyNotAvailable(.whenPasscodeSetThisDeviceOnly) {
-                // Of a passcode that is no more.
+                // The item's passcode no longer exists.
                 body(.unreadable(itemClass, .passcodeClass))
             }
         }
@@ -112,7 +113,7 @@ extension ItemStore {
         return position.table < ItemTable.all.count ? position : nil
     }
 
-    /// About so many sealed bytes are held at once; more only for an item that is larger by itself.
+    /// The approximate number of sealed bytes held at once; exceeded only for a single item that is larger.
     private static let pageBytes: Int64 = 4 << 20
     private static let pageRows: Int64 = 256
 
@@ -140,14 +141,14 @@ extension ItemStore {
 // MARK: - Restoring
 
 extension ItemStore {
-    /// Puts items of a backup into the keychain, or says what would come of it, in one transaction: all of these items, or
-    /// none when it throws. Doing it again changes nothing.
+    /// Restores items of a backup into the keychain, or reports what would happen, in one transaction: all of these
+    /// items, or none if it throws. The operation is idempotent.
     ///
-    /// - Parameter replacesNewer: gives up what is stored and newer, or as old and different.
-    /// - Returns: what became of each.
-    /// - Throws: `.keyNotAvailable` when the keychain is locked; `.diskFull`, `.readOnly`, `.damaged(.database)`,
+    /// - Parameter replacesNewer: whether to replace stored items that are newer, or equally old and different.
+    /// - Returns: the result for each item.
+    /// - Throws: `.keyNotAvailable` if the keychain is locked; `.diskFull`, `.readOnly`, `.damaged(.database)`,
     ///   `.inputOutput`, `.closed`.
-    /// - Precondition: a grant for restoring; items that ``BackupRules`` lets in.
+    /// - Precondition: a grant for restoring; items that ``BackupRules`` allows.
     public func restore(
         _ items: [BackupItem], replacesNewer: Bool, isDryRun: Bool, with grant: consuming Grant
     ) throws(StoreError) -> [RestoreResult] {
@@ -177,7 +178,7 @@ extension ItemStore {
         let row = try newRow(item.attributes, secret, item.identifier, version: 1)
         let existing = try writer.sameItem(as: row, db)
         if let existing, !existing.isTombstone {
-            // What somebody constrained is not given up for what nobody did.
+            // A constrained item is not replaced by an unconstrained one.
             if let constrained = existing.row.content?.binding, constrained.access != nil {
                 return (.conflict, constrained.item)
             }
@@ -197,7 +198,7 @@ extension ItemStore {
                 }
                 return (.replaced, identifier)
             }
-            // What cannot be read shall not keep the place of what can (semantics 2.4).
+            // An unreadable item must not block a readable one (semantics 2.4).
             if !isDryRun { try writer.setAside(existing.row, in: row.table, db) }
         }
         let tombstone = existing.flatMap { $0.isTombstone ? $0 : nil }
@@ -226,7 +227,7 @@ extension ItemStore {
 }
 
 extension RestoreOutcome {
-    /// What whoever watches the item's group is told.
+    /// The kind of change that watchers of the item's group receive.
     public var change: ItemChange.Kind? {
         switch self {
         case .added, .addedWithNewIdentifier: .added
@@ -237,7 +238,7 @@ extension RestoreOutcome {
 }
 
 extension ItemAttributes {
-    /// What an item says, whenever it was said.
+    /// The attributes of an item without its dates.
     fileprivate var withoutDates: ItemAttributes {
         var rest = self
         rest[.creationDate] = nil

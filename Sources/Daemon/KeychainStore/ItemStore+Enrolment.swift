@@ -5,20 +5,21 @@ import GRDB
 public import KeychainSealing
 public import SecretMemory
 
-// What items with constraints need besides their class key.
+// The key material that items with constraints need in addition to their class key.
 extension ItemStore {
-    /// What goes into the keys of constrained items. With a password it takes as long as stretching that.
+    /// Returns the material for the keys of constrained items. With a password, it takes as long as stretching the
+    /// password.
     ///
     /// - Parameters:
-    ///   - password: the items' own.
-    ///   - enrolment: as ``enrolmentSecret(for:)`` gives it.
-    /// - Throws: `.inputOutput` when there is no memory of the right kind.
+    ///   - password: the items' own password.
+    ///   - enrolment: the result of ``enrolmentSecret(for:)``.
+    /// - Throws: `.inputOutput` if no memory of the required kind is available.
     public func material(password: SecretBytes?, enrolment: EnrolmentSecret?) throws(StoreError) -> ItemKeyMaterial {
         guard let password else { return ItemKeyMaterial(enrolment: enrolment) }
         do throws(SealingError) {
             let material = ItemKeyMaterial(
                 password: try keyStorage.store(copying: password.bytes), enrolment: enrolment)
-            // Now, rather than while a transaction waits for it.
+            // Now, so that no transaction waits for it.
             try keyRing.prepare(material)
             return material
         } catch {
@@ -26,13 +27,13 @@ extension ItemStore {
         }
     }
 
-    /// The secret that items for the current set of fingers are sealed with.
+    /// Returns the secret that seals items for the current set of fingers.
     ///
-    /// Another enrolment than the one that is known destroys the secret of that one for good, and with it every item that was
-    /// sealed for it, also when the former fingers come back.
+    /// A changed enrolment permanently destroys the secret of the known enrolment, and with it every item that was
+    /// sealed for it, even if the former fingers are enrolled again.
     ///
-    /// - Parameter digest: 32 bytes that name the fingers that are enrolled now; nil where none is.
-    /// - Returns: nil where none is enrolled.
+    /// - Parameter digest: 32 bytes that identify the currently enrolled fingers; nil if none is enrolled.
+    /// - Returns: nil if no finger is enrolled.
     /// - Throws: `.damaged(.database)`, `.diskFull`, `.readOnly`, `.inputOutput`, `.closed`.
     public func enrolmentSecret(for digest: [UInt8]?) throws(StoreError) -> EnrolmentSecret? {
         let key: EnrolmentKey
@@ -45,7 +46,7 @@ extension ItemStore {
             var secret: EnrolmentSecret?
             try writer.queue.inTransaction(.immediate) { db in
                 let stored = try Data.fetchOne(db, sql: "SELECT bytes FROM enrolment")
-                // One that does not open is none: what was sealed with its secret is lost already.
+                // A secret that does not open counts as absent: the items that it sealed are lost already.
                 let known = stored.flatMap { try? key.open($0) }
                 if let known, known.digest == digest {
                     secret = known.secret

@@ -5,23 +5,23 @@ public import KeychainModel
 import SQLiteStatements
 
 extension ItemStore {
-    /// How the store was used since it was opened: what waits, and what did not have to be looked for. Waits for the lookup or change that
-    /// is under way.
+    /// Returns the store's usage since it was opened: waiting changes and cache hits. Waits for the current lookup or
+    /// change.
     ///
-    /// - Throws: `.closed`, and what SQLite says.
+    /// - Throws: `.closed`, and SQLite's errors.
     public func figures() throws(StoreError) -> StoreFigures {
         try StoreError.translating {
             let lookups = try Self.figures(of: reader)
             let searches = ServiceFigures.Cache(
                 .searches, hits: lookups.hits, misses: lookups.misses, size: UInt64(lookups.statements),
-                // Those for identities have as many of their own.
+                // Searches for identities have a limit of the same size.
                 bound: UInt64(2 * Connection.searchLimit))
             var caches = [searches, Self.pages(.lookupPages, lookups.pages, Connection.pageKibibytes)]
             if writer !== reader {
                 let pages = try Self.figures(of: writer).pages
                 caches.append(Self.pages(.writerPages, pages, Connection.pageKibibytes))
             }
-            // Not opened for this.
+            // The connection is not opened for the figures.
             if let connection = scanner.current {
                 let pages = try Self.figures(of: connection).pages
                 caches.append(Self.pages(.listPages, pages, Self.scannerKibibytes))
@@ -55,7 +55,7 @@ extension ItemStore {
     }
 }
 
-/// How a store was used since it was opened.
+/// The usage of a store since it was opened.
 public struct StoreFigures: Hashable, Sendable {
     /// In the order of their kinds.
     public let caches: [ServiceFigures.Cache]
@@ -63,11 +63,11 @@ public struct StoreFigures: Hashable, Sendable {
     public let mostWaitingChanges: Int
 }
 
-/// How a connection to a database was used since it was opened.
+/// The usage of a connection to a database since it was opened.
 struct ConnectionFigures {
     let hits: UInt64
     let misses: UInt64
-    /// How many searches are prepared.
+    /// The number of prepared searches.
     let statements: Int
     let pages: PageCacheFigures
 }

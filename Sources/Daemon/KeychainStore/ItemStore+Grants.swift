@@ -7,15 +7,15 @@ public import KeychainPolicy
 import KeychainSealing
 import SQLiteStatements
 
-// What people allowed programs for good. Each row is sealed and bound to its number and item, and all of them count in the
-// seal of the contents. A grant goes with its item.
+// Lasting grants, which users gave to programs. Each row is sealed and bound to its number and item, and the seal of
+// the contents covers all of them. A grant is deleted with its item.
 extension ItemStore {
-    /// Remembers what a person said, for each of the items; it is on the disk when this returns.
+    /// Stores a grant for each of the items; it is on the disk when this returns.
     ///
-    /// A grant that said the same before, and was given when the program was known more or less surely, gives way to the new
-    /// one. Items that are gone by now, and rows that cannot be named for good, are left out.
+    /// The new grant replaces an equal grant that was given when the program was identified at another tier. Items that
+    /// no longer exist, and rows that have no persistent reference, are left out.
     ///
-    /// - Throws: `.diskFull`, `.readOnly`, `.damaged(.database)`, `.inputOutput`, `.closed`; nothing is remembered then.
+    /// - Throws: `.diskFull`, `.readOnly`, `.damaged(.database)`, `.inputOutput`, `.closed`; then nothing is stored.
     public func remember(_ lasting: LastingGrant) throws(StoreError) {
         let now = clock()
         try StoreError.translating {
@@ -40,10 +40,10 @@ extension ItemStore {
         }
     }
 
-    /// What may answer for these items. None while the rows are not those that the service left: somebody could have put
-    /// back a grant that was taken away. Rows that do not open are passed over.
+    /// Returns the grants for these items. Returns none while the rows differ from those that the service left, because
+    /// another program could have restored a revoked grant. Rows that do not open are skipped.
     ///
-    /// Looks at all rows of the keychain first, if nobody has since the start.
+    /// Checks all rows of the keychain first, if they were not checked since the start.
     ///
     /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
     public func grants(of items: [PersistentReference]) throws(StoreError) -> [RememberedGrant] {
@@ -63,9 +63,10 @@ extension ItemStore {
         return rows.compactMap(opened)
     }
 
-    /// The grants behind a number in ascending order, at most so many rows of them. Rows that do not open are left out.
+    /// Returns the grants after a number in ascending order, from at most this many rows. Rows that do not open are
+    /// left out.
     ///
-    /// - Returns: the grants, and where to go on; nil if there are no more.
+    /// - Returns: the grants, and the number to continue at; nil if there are no more.
     /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
     public func grants(
         after number: UInt64, limit: Int
@@ -79,11 +80,11 @@ extension ItemStore {
         return (page.compactMap(opened), rows.count > limit ? page.last.map { UInt64(clamping: $0.id) } : nil)
     }
 
-    /// Takes grants back; they are gone from the disk when this returns. With ``GrantSelection/all``, rows that do not open
-    /// go as well.
+    /// Revokes grants; they are gone from the disk when this returns. ``GrantSelection/all`` also removes rows that do
+    /// not open.
     ///
-    /// - Returns: how many there were.
-    /// - Throws: as ``remember(_:)``; nothing is taken back then.
+    /// - Returns: the number of revoked grants.
+    /// - Throws: as ``remember(_:)``; then nothing is revoked.
     public func revokeGrants(_ selection: GrantSelection) throws(StoreError) -> Int {
         var count = 0
         try StoreError.translating {
@@ -116,16 +117,16 @@ extension ItemStore {
 /// A row of the table of grants.
 struct GrantRow {
     let id: Int64
-    /// Nil where the column holds what this store does not write.
+    /// The item of the grant; nil if the column has a value that this store does not write.
     let item: ItemIdentifier?
     let sealed: Data
-    /// The bytes that stand for it in the seal of the contents.
+    /// The bytes that represent the row in the seal of the contents.
     let counted: [UInt8]
 
     /// No item class has this number.
     static let table: UInt8 = 16
 
-    /// Of a row of `id, item, bytes`.
+    /// Reads a row of `id, item, bytes`.
     fileprivate init(_ row: borrowing StatementRow) {
         id = row.integer(at: 0) ?? 0
         item = row.number(at: 1).map(ItemIdentifier.init(value:))
@@ -152,7 +153,7 @@ struct GrantRow {
 }
 
 extension GrantKey {
-    /// The key for the keychain that has this keybag.
+    /// Derives the key for the keychain with this keybag.
     init(for keybag: Keybag, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage) throws(StoreError) {
         do throws(SealingError) {
             try self.init(deviceKey: deviceKey, keybagIdentifier: keybag.identifier, in: storage)
@@ -163,7 +164,7 @@ extension GrantKey {
 }
 
 extension Connection {
-    /// Tombstones are not.
+    /// Returns whether the item exists; a tombstone does not count.
     fileprivate func isPresent(
         _ item: ItemIdentifier, in table: ItemTable, _ db: Database
     ) throws(StoreError) -> Bool {
@@ -183,7 +184,7 @@ extension Connection {
     fileprivate func nextGrantNumber(_ db: Database) throws(StoreError) -> UInt64 {
         var number: Int64?
         try run(.nextGrantNumber, [], db) { row in number = row.integer(at: 0) }
-        // A number that cannot be was written by somebody else.
+        // An impossible number was not written by this store.
         guard let number, number > 0 else { throw .damaged(.database) }
         return UInt64(number)
     }
@@ -202,18 +203,18 @@ extension Connection {
         }
     }
 
-    /// What was allowed with an item goes with it. Inside the transaction in which the item goes.
+    /// Deletes the grants of an item. Call inside the transaction that deletes the item.
     func deleteGrants(ofRow id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
         try delete(try grantRows(table.statements.grants, [.integer(id)], db), db)
     }
 }
 
 extension ItemStore {
-    /// What people call the first of the items found.
+    /// Returns the display names of the first found item.
     ///
     /// - Returns: nil if its attributes cannot be authenticated.
     /// - Throws: `.keyNotAvailable`.
-    /// - Precondition: a grant for matching; the search was told of the attributes.
+    /// - Precondition: a grant for matching; the search read the attributes.
     public func names(of found: FoundItems, with grant: consuming Grant) throws(StoreError) -> ItemNames? {
         precondition(grant.operation == .match, "a grant for something else")
         guard let row = found.rows.first else { return nil }

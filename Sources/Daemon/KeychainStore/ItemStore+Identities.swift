@@ -6,11 +6,12 @@ public import KeychainPolicy
 public import KeychainSealing
 import SQLiteStatements
 
-// Identities: pairs of a certificate and a private key, none of which is stored as such.
+// Identities: pairs of a certificate and a private key. The pairs themselves are not stored.
 extension ItemStore {
-    /// Finds identities by the digests of their halves' attributes. One access to the database; nothing is decrypted.
+    /// Finds identities by the digests of their halves' attributes. Uses one access to the database; nothing is
+    /// decrypted.
     ///
-    /// - Parameters: as of ``find(_:in:limit:parts:allowance:)``, of the class of identities.
+    /// - Parameters: as for ``find(_:in:limit:parts:allowance:)``, of the class of identities.
     /// - Throws: as ``find(_:in:limit:parts:allowance:)``.
     public func findIdentities(
         _ query: ItemQuery, in scope: SearchScope, limit: MatchLimit, parts: ReturnedParts = .all,
@@ -27,7 +28,7 @@ extension ItemStore {
         return FoundIdentities(pairs, search)
     }
 
-    /// As ``matching(_:limit:with:)``; each half is looked at by itself.
+    /// Returns matches like ``matching(_:limit:with:)``; each half is matched by itself.
     public func matching(
         _ found: FoundIdentities, limit: MatchLimit, with grant: consuming Grant
     ) throws(StoreError) -> FoundIdentities {
@@ -38,7 +39,8 @@ extension ItemStore {
         return limit.count.map { matching.prefix($0) } ?? matching
     }
 
-    /// Changes nothing, so that it may be called inside a transaction.
+    /// Sorts identities into matches and unreadable ones. Changes nothing, so that it may be called inside a
+    /// transaction.
     private func sort(
         _ found: FoundIdentities
     ) throws(StoreError) -> (matching: FoundIdentities, damaged: (certificates: [SealedRow], keys: [SealedRow])) {
@@ -49,15 +51,16 @@ extension ItemStore {
         return (matching, (certificates.damaged, keys.damaged))
     }
 
-    /// Opens the halves of what was found, as far as `parts` needs them, and hands over one identity after the other.
+    /// Opens the halves of found identities, as far as `parts` requires, and passes one identity after the other to
+    /// `body`.
     ///
-    /// What cannot be authenticated is set aside and skipped, and with it the identity. The data of both halves is wiped
-    /// when `body` returns.
+    /// A half that cannot be authenticated is set aside and skipped, and with it the identity. The data of both halves
+    /// is wiped when `body` returns.
     ///
     /// - Parameters:
-    ///   - heldKeys: what becomes of the data of keys that are not given out.
-    ///   - material: what halves with constraints need.
-    /// - Returns: how many identities were handed over.
+    ///   - heldKeys: the handling of held keys.
+    ///   - material: the key material for halves with constraints.
+    /// - Returns: the number of identities that were passed to `body`.
     /// - Throws, precondition: as ``open(_:parts:with:heldKeys:material:setsAside:_:)``.
     @discardableResult
     public func open(
@@ -93,7 +96,7 @@ extension ItemStore {
 
     /// Changes the certificates and then the keys of all identities that match, in one transaction.
     ///
-    /// - Parameters, errors: as of ``update(_:in:changes:secret:material:access:judge:)``.
+    /// - Parameters, errors: as for ``update(_:in:changes:secret:material:access:judge:)``.
     public func updateIdentities(
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, material: ItemKeyMaterial = .none,
         judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
@@ -106,8 +109,8 @@ extension ItemStore {
         return outcome
     }
 
-    /// Deletes the certificates of all identities that match, in one transaction, and with each the private key, unless
-    /// another certificate in the scope is of the same key (semantics 2.6).
+    /// Deletes the certificates of all identities that match, in one transaction. Also deletes the private key of each,
+    /// unless another certificate in the scope belongs to the same key (semantics 2.6).
     ///
     /// - Throws: as ``delete(_:in:judge:)``.
     public func deleteIdentities(
@@ -130,7 +133,7 @@ extension ItemStore {
         if !keys.isEmpty { notify(kind, keys, .key) }
     }
 
-    /// Finds, judges and changes in one transaction, as the same of stored classes.
+    /// Finds identities, gets the decision and changes them in one transaction, like the function for stored classes.
     private func change(
         _ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, _ operation: KeychainPolicy.Operation,
         _ judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision,
@@ -147,7 +150,7 @@ extension ItemStore {
                     try writer.setAside(row, in: table, db)
                     isChanged = true
                 }
-                /// Whether the operation is granted; otherwise `outcome` says why not, and of which items.
+                /// Returns whether the operation is granted; otherwise `outcome` has the reason and the items.
                 func isGranted(_ operation: KeychainPolicy.Operation) -> Bool {
                     let items = operation == wanted ? found.identifiers : []
                     switch judge(operation, found.facts) {
@@ -197,11 +200,11 @@ extension ItemStore {
         return outcome
     }
 
-    /// Whether a certificate in the scope is of this key, and none of those.
+    /// Returns whether a certificate in the scope, other than those given, belongs to this key.
     private func isUsed(
         _ key: SealedRow, besides certificates: [SealedRow], _ search: IdentitySearch, _ db: Database
     ) throws -> Bool {
-        // A row that was joined has the label by which it was.
+        // A joined row has the label by which it was joined.
         guard let binding = key.content?.binding, let label = binding.uniqueness.first ?? nil else { return false }
         let gone = Set(certificates.map(\.id))
         var groups = search.certificates.groups.map(\.digest)

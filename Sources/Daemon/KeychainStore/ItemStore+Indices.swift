@@ -3,7 +3,7 @@
 import GRDB
 
 extension ItemStore {
-    /// Whether looking at all rows takes long: of 32 MiB and more.
+    /// Whether checking all rows takes long: the database has 32 MiB or more.
     public var isLarge: Bool {
         guard reader !== writer else { return false }
         let size = try? reader.queue.unsafeRead { db in
@@ -13,17 +13,17 @@ extension ItemStore {
         return (size ?? 0) >= 32 << 20
     }
 
-    /// Whether searches find all rows there are.
+    /// The state of the indices, which determines whether searches find all rows.
     public enum IndexState: Hashable, Sendable {
-        /// Each index has what its table has.
+        /// Each index matches its table.
         case whole
-        /// They had not, and were built anew from the rows.
+        /// An index did not match its table, so the indices were rebuilt from the rows.
         case builtAnew
-        /// The pages themselves are damaged; nothing was changed. ``contentsState`` says so from now on.
+        /// The pages themselves are damaged; nothing was changed. From now on ``contentsState`` reports the damage.
         case damaged
     }
 
-    /// What SQLite finds first.
+    /// The first problem that SQLite finds.
     private enum Finding {
         case nothing, rowsAndIndicesDiffer, damagedPages
 
@@ -31,16 +31,16 @@ extension ItemStore {
             self =
                 switch line {
                 case "ok"?: .nothing
-                // It looks at the pages of all trees first, and begins what it says of them like this.
+                // SQLite checks the pages of all trees first, and its messages on them begin with this prefix.
                 case let line? where !line.hasPrefix("***"): .rowsAndIndicesDiffer
                 default: .damagedPages
                 }
         }
     }
 
-    /// Looks whether each index has what its table has, and builds them anew where they have not: an item that an index does not name
-    /// would seem not to be there. Where pages are damaged nothing is built: pages that would be used for it, or given back, may be
-    /// those of rows.
+    /// Checks whether each index matches its table, and rebuilds the indices if one does not: an item that is missing
+    /// in an index would seem to be absent. If pages are damaged, nothing is rebuilt, because the rebuild would use or
+    /// free pages that may contain rows.
     ///
     /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
     public func checkIndices() throws(StoreError) -> IndexState {
@@ -66,15 +66,15 @@ extension ItemStore {
         try looking { db, _ in Finding(try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")) }
     }
 
-    /// Reads all rows, while nobody waits for it. Ends when the store is closed.
+    /// Reads all rows without blocking other requests. Ends when the store is closed.
     func looking<Result>(_ body: (Database, Connection) throws -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
             return try StoreError.translating {
-                // One that stays: when a connection is freed, its queue has libdispatch start a thread, which ends the process where
-                // there is no /proc.
+                // The connection stays open: freeing a connection frees its queue, which makes libdispatch start a
+                // thread, and that terminates the process without /proc.
                 let connection = try looker.opened {
                     let connection = try Connection(file: reader.queue.path, .readOnly)
-                    // KiB. Each page is read once or twice, so keeping more of them would only cost memory.
+                    // KiB. Each page is read once or twice, so a larger cache would only cost memory.
                     try connection.queue.unsafeRead { db in try db.execute(sql: "PRAGMA cache_size = -256") }
                     return connection
                 }
@@ -84,7 +84,7 @@ extension ItemStore {
                 }
             }
         } catch {
-            // Interrupted by the end.
+            // Interrupted because the store is closing.
             throw looker.isClosed ? .closed : error
         }
     }

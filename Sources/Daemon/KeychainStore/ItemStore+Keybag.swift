@@ -5,23 +5,24 @@ import GRDB
 public import KeychainModel
 public import KeychainSealing
 
-// What opens the keychain. Each change is one transaction, and none touches an item but for those that need a passcode.
+// The protectors of the keychain. Each change is one transaction, and only items that need a passcode are affected.
 //
-// Whoever calls these lets one at a time through: each begins with the keybag that the last one left.
+// The caller must run these functions one at a time, because each begins with the keybag that the last one left.
 extension ItemStore {
     /// Whether a passcode is set.
     public var isProtected: Bool { keybag.isProtected }
 
     public var protectors: [ProtectorDescription] { keybag.protectorDescriptions }
 
-    /// The cost of a guess at the protector of the kind; nil if there is none, or nobody can guess.
+    /// Returns the cost of a guess at the protector of the kind; nil if there is no such protector, or if its secret
+    /// cannot be guessed.
     public func cost(of kind: ProtectorKind) -> ScryptCost? { keybag.cost(of: kind) }
 
-    /// Opens the keybag. Where people choose the secret, this takes as long as was set.
+    /// Opens the keybag. If users choose the secret, this takes as long as the configured cost.
     ///
-    /// - Throws: `.refused` with the reasons `wrongSecret` and `noSuchProtector`; `.damaged(.keybag)` when the secret is right and
-    ///   not all class keys open, since what is made of such a keybag must not replace one that is whole; `.inputOutput` when
-    ///   there is no memory.
+    /// - Throws: `.refused` with the reasons `wrongSecret` and `noSuchProtector`; `.damaged(.keybag)` if the secret is
+    ///   correct and not all class keys open, because a keybag derived from a damaged one must not replace an intact
+    ///   one; `.inputOutput` if memory is not available.
     public func keybagKey(for secret: ProtectorSecret<some Collection<UInt8>>) throws(StoreError) -> KeybagKey {
         let keybag = keybag
         return try ofKeybag { () throws(SealingError) in
@@ -31,9 +32,9 @@ extension ItemStore {
         }
     }
 
-    /// Takes all class keys in.
+    /// Adds all class keys to the key ring.
     ///
-    /// - Parameter epoch: what ``KeyRing/epoch`` was when the secret was asked for.
+    /// - Parameter epoch: the value of ``KeyRing/epoch`` when the secret was requested.
     /// - Returns: false if the keychain was locked since then.
     public func unlock(with key: KeybagKey, since epoch: UInt64) throws(StoreError) -> Bool {
         let keybag = keybag
@@ -53,10 +54,10 @@ extension ItemStore {
     /// See ``unlock(with:since:)``.
     public var epoch: UInt64 { keyRing.epoch }
 
-    /// Sets the first passcode; the keychain is unlocked then.
+    /// Sets the first passcode and unlocks the keychain.
     ///
-    /// - Returns: what the passcode opens the keybag with from now on.
-    /// - Precondition: there is none; the secret has a legal size.
+    /// - Returns: the key with which the passcode opens the keybag from now on.
+    /// - Precondition: no passcode is set; the secret has a legal size.
     @discardableResult
     public func setFirstPasscode(
         _ passcode: some Collection<UInt8>, cost: ScryptCost
@@ -71,12 +72,12 @@ extension ItemStore {
         return key
     }
 
-    /// Adds a protector, or gives one of a kind that there is only one of, the passcode too, another secret.
+    /// Adds a protector. For a kind that allows only one protector, such as the passcode, replaces its secret.
     ///
-    /// - Parameter replaced: the protector of the same secret whose number and date it keeps, when only the cost is new.
+    /// - Parameter replaced: the protector of the same secret whose number and date are kept, if only the cost is new.
     /// - Returns: the number of the protector.
     /// - Throws: `.refused` with the reason `tooManyProtectors`; as ``add(_:secret:with:material:keepsDates:)``, and nothing is changed.
-    /// - Precondition: there is a passcode; secret and label have legal sizes.
+    /// - Precondition: a passcode is set; secret and label have legal sizes.
     public func addProtector(
         _ secret: ProtectorSecret<some Collection<UInt8>>, label: String, cost: ScryptCost, with key: KeybagKey,
         inPlaceOf replaced: ProtectorDescription? = nil
@@ -87,21 +88,23 @@ extension ItemStore {
                 secret, label: label, cost: cost, at: clock(), key, deviceKey: deviceKey, inPlaceOf: replaced)
         }
         try replaceKeybag(with: new) { db in
-            // Another secret has not been guessed at yet. The counts of other protectors stay.
+            // A new secret has no failed attempts. The counts of other protectors stay.
             guard replaced == nil, secret.kind.isChosenByPeople else { return }
             try Attempts().write(db, of: .protector(secret.kind))
         }
         return number
     }
 
-    /// - Throws: `.refused` with the reason `noSuchProtector` where the number is none, or the passcode's, which is not
-    ///   removed this way.
+    /// Removes a protector.
+    ///
+    /// - Throws: `.refused` with the reason `noSuchProtector` if no protector has the number, or if it is the passcode,
+    ///   which this function does not remove.
     public func removeProtector(_ number: UInt32) throws(StoreError) {
         guard let new = keybag.removing(number) else { throw .refused(Refusal(.itemNotFound, .noSuchProtector)) }
         try replaceKeybag(with: new) { _ in }
     }
 
-    /// Removes the passcode and all other protectors. The items that need a passcode go with their key.
+    /// Removes the passcode and all other protectors. The items that need a passcode are lost with their key.
     public func removePasscode(with key: KeybagKey) throws(StoreError) {
         let old = keybag
         let (new, keys) = try ofKeybag { () throws(SealingError) in
@@ -123,7 +126,7 @@ extension ItemStore {
         keyRing.stayOpen(with: keys)
     }
 
-    /// Writes the keybag, and in the same transaction what belongs to the change.
+    /// Writes the keybag, and runs `body` in the same transaction.
     private func replaceKeybag(with new: Keybag, _ body: (Database) throws -> Void) throws(StoreError) {
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in
@@ -134,7 +137,7 @@ extension ItemStore {
         }
         keybag = new
         snapshots?.replaceKeybag(keybag.encoded, contentsKey)
-        // The log still holds the old keybag. Where a reader is in the way, the next checkpoint does it.
+        // The log still contains the old keybag. If a reader prevents this checkpoint, the next checkpoint removes it.
         try? writer.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
     }
 
@@ -146,8 +149,8 @@ extension ItemStore {
 // MARK: - Settings
 
 extension ItemStore {
-    /// All settings, as far as the machine's policy allows them; those that were never set have their defaults, and so have those
-    /// whose value is out of range.
+    /// Returns all settings within the limits of the machine's policy. A setting that was never set, or whose value is
+    /// out of range, has its default.
     public func settings() throws(StoreError) -> [Setting: UInt64] {
         try StoreError.translating {
             try writer.queue.unsafeRead { db in
@@ -166,7 +169,7 @@ extension ItemStore {
         }
     }
 
-    /// Changes some settings, all or none.
+    /// Changes settings, all or none.
     ///
     /// - Precondition: the values are in their ranges.
     public func change(_ changes: [Setting: UInt64]) throws(StoreError) {
@@ -184,10 +187,10 @@ extension ItemStore {
         }
     }
 
-    /// Before the identifier of a team in the table of settings.
+    /// The prefix of a team identifier in the table of settings.
     fileprivate static let teamPrefix = "trusted-team:"
 
-    /// The identifiers of the teams that the user trusts.
+    /// Returns the identifiers of the teams that the user trusts.
     public func trustedTeams() throws(StoreError) -> Set<String> {
         try StoreError.translating {
             try writer.queue.unsafeRead { db in

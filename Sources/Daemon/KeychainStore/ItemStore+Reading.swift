@@ -7,16 +7,18 @@ public import KeychainPolicy
 public import KeychainSealing
 
 extension ItemStore {
-    /// Finds items by the digests of their attributes. One access to the database; nothing is decrypted.
+    /// Finds items by the digests of their attributes. Uses one access to the database; nothing is decrypted.
     ///
     /// - Parameters:
-    ///   - scope: as `AccessPolicy.scope` says. Items of own groups come before others; otherwise the order is that in
-    ///     which they were added.
-    ///   - limit: does not count for a query that needs opening; ``matching(_:limit:with:)`` heeds it then.
-    ///   - parts: what will be asked of ``open(_:parts:with:heldKeys:material:setsAside:_:)`` at most. What will not be asked for is not read.
-    ///   - allowance: whether so many bytes more may be held; asked for each row.
-    /// - Returns: nothing found is an empty result, not an error. For a query that needs opening, all items that may match.
-    /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`; `.refused` with `errSecAllocate` where the allowance said no.
+    ///   - scope: the result of `AccessPolicy.scope`. Items of own groups come before others; otherwise the order is
+    ///     that in which they were added.
+    ///   - limit: has no effect for a query that needs opening; ``matching(_:limit:with:)`` applies it then.
+    ///   - parts: the most that ``open(_:parts:with:heldKeys:material:setsAside:_:)`` will return. Other parts are not read.
+    ///   - allowance: whether this many more bytes may be held; called for each row.
+    /// - Returns: an empty result, not an error, if nothing is found. For a query that needs opening, all items that
+    ///   may match.
+    /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`; `.refused` with `errSecAllocate` if the allowance
+    ///   returned false.
     public func find(
         _ query: ItemQuery, in scope: SearchScope, limit: MatchLimit, parts: ReturnedParts = .all,
         allowance: (Int) -> Bool = { _ in true }
@@ -32,7 +34,7 @@ extension ItemStore {
         return FoundItems(rows, search)
     }
 
-    /// Those of the items found that match a query that needs opening (`ItemQuery.needsOpening`), in the same order.
+    /// Returns the found items that match a query that needs opening (`ItemQuery.needsOpening`), in the same order.
     ///
     /// An item whose attributes cannot be authenticated is set aside and left out.
     ///
@@ -47,8 +49,8 @@ extension ItemStore {
         return sorted.matching
     }
 
-    /// Opens the attributes of what was found: what matches, and what cannot be read. Changes nothing, so that it may be
-    /// called inside a transaction.
+    /// Opens the attributes of found items and sorts them into matches and unreadable items. Changes nothing, so that
+    /// it may be called inside a transaction.
     func sort(
         _ found: FoundItems, limit: MatchLimit
     ) throws(StoreError) -> (matching: FoundItems, damaged: [SealedRow]) {
@@ -66,20 +68,21 @@ extension ItemStore {
         return (FoundItems(rows, of: found), damaged)
     }
 
-    /// Opens what was found, as far as `parts` needs it, and hands over one item after the other.
+    /// Opens found items, as far as `parts` requires, and passes one item after the other to `body`.
     ///
     /// An item whose contents cannot be authenticated is set aside and skipped. The data of each item is wiped when
     /// `body` returns.
     ///
     /// - Parameters:
-    ///   - heldKeys: what becomes of the data of keys that are not given out.
-    ///   - setsAside: false leaves items that cannot be authenticated in their place, where they are found and deleted.
-    ///   - material: what items with constraints need; ``check(_:material:)`` says beforehand whether it will do.
-    /// - Returns: how many items were handed over.
-    /// - Throws: `StoreError.keyNotAvailable`, `.refused` for the data of a held key (before anything is handed over),
-    ///   `.passwordNeeded`, `.wrongPassword`, and what `body` throws.
-    /// - Precondition: the grant is for reading attributes or data if attributes are asked for, for reading data or using
-    ///   a key if data is, and the search was told of both.
+    ///   - heldKeys: the handling of held keys.
+    ///   - setsAside: false leaves items that cannot be authenticated in place, where they are found and deleted.
+    ///   - material: the key material for items with constraints; ``check(_:material:with:)`` verifies beforehand
+    ///     whether it is sufficient.
+    /// - Returns: the number of items that were passed to `body`.
+    /// - Throws: `StoreError.keyNotAvailable`, `.refused` for the data of a held key (before any item is passed),
+    ///   `.passwordNeeded`, `.wrongPassword`, and the errors of `body`.
+    /// - Precondition: the grant is for reading attributes or data if attributes are requested, for reading data or
+    ///   using a key if data is requested, and the search was told of both.
     @discardableResult
     public func open(
         _ found: borrowing FoundItems, parts: ReturnedParts, with grant: consuming Grant,
@@ -106,7 +109,7 @@ extension ItemStore {
         return count
     }
 
-    /// Looks at all before any is handed over: an answer has come to nobody when it turns out to be none.
+    /// Checks all items before any is passed to `body`, so that no partial answer precedes a refusal.
     func refuseHeldKeys(_ found: borrowing FoundItems) throws(StoreError) {
         for row in found.rows {
             guard let attributes = try opened(row, found.itemClass, .attributes)?.attributes else { continue }
@@ -114,12 +117,13 @@ extension ItemStore {
         }
     }
 
-    /// Nil if the row is not what was sealed. The data of a held key comes as ``OpenedItem/heldKey``, whoever asks.
+    /// Opens a row; nil if the row is not as it was sealed. The data of a held key is returned as
+    /// ``OpenedItem/heldKey``, for every caller.
     func opened(
         _ row: SealedRow, _ itemClass: ItemClass, _ parts: ReturnedParts, _ material: ItemKeyMaterial = .none
     ) throws(StoreError) -> OpenedItem? {
         guard let content = row.content else { return nil }
-        // Whether a key is held is written in its sealed attributes.
+        // The sealed attributes state whether a key is held.
         let mayBeHeld = itemClass == .key && parts.contains(.data)
         do {
             return OpenedItem(
@@ -137,10 +141,10 @@ extension ItemStore {
         }
     }
 
-    /// Whether the material opens all of what was found, as far as items need any. Nothing is opened.
+    /// Checks whether the material opens all found items that need material. Opens nothing.
     ///
-    /// - Throws: `.passwordNeeded`, `.wrongPassword`, `.refused` with `errSecAuthFailed` for items of another enrolment;
-    ///   `.keyNotAvailable`, `.inputOutput`.
+    /// - Throws: `.passwordNeeded`, `.wrongPassword`, `.refused` with `errSecAuthFailed` for items of another
+    ///   enrolment; `.keyNotAvailable`, `.inputOutput`.
     public func check(_ found: FoundItems, material: ItemKeyMaterial) throws(StoreError) {
         for row in found.rows { try check(row, material) }
     }
@@ -155,14 +159,14 @@ extension ItemStore {
         do throws(SealingError) {
             try keyRing.check(content.wrappedKey, of: content.binding, material: material)
         } catch {
-            // What is damaged is found out when it is opened, and set aside.
+            // A damaged item is detected when it is opened, and set aside then.
             guard !error.concernsBytes else { return }
             throw StoreError(error)
         }
     }
 
-    /// Marks a row as unreadable: kept for whoever may mend it, out of the way of everything else. Where it cannot be
-    /// marked, the next search finds it again and skips it again.
+    /// Marks a row as unreadable: it is kept for a later repair, and all other operations ignore it. If it cannot be
+    /// marked, the next search finds it and skips it again.
     func setAside(_ row: SealedRow, _ itemClass: ItemClass) {
         guard let table = ItemTable.of(itemClass) else { return }
         try? writer.queue.writeWithoutTransaction { db in try writer.setAside(row, in: table, db) }

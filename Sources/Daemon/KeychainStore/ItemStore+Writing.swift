@@ -10,15 +10,15 @@ public import SecretMemory
 extension ItemStore {
     /// Stores a new item; it is on the disk when this returns.
     ///
-    /// What has a default and is missing gets it; both dates become now. A synchronizable item takes the place of its
-    /// tombstone, and with it the identifier.
+    /// Missing attributes get their defaults; both dates become now. A synchronizable item replaces its tombstone and
+    /// takes over its identifier.
     ///
     /// - Parameters:
     ///   - secret: nil for an item without data.
-    ///   - material: what an item with constraints needs.
-    ///   - keepsDates: the dates that are given stand, which is how an item is copied; others are now.
-    /// - Throws: `.passwordNeeded`; `.keyNotAvailable` (even where the item would be a duplicate), `.duplicate`, `.diskFull`, `.readOnly`,
-    ///   `.damaged(.database)`, `.inputOutput`, `.closed`.
+    ///   - material: the key material for an item with constraints.
+    ///   - keepsDates: keeps given dates, as required for copying an item; other dates are now.
+    /// - Throws: `.passwordNeeded`; `.keyNotAvailable` (even if the item would be a duplicate), `.duplicate`,
+    ///   `.diskFull`, `.readOnly`, `.damaged(.database)`, `.inputOutput`, `.closed`.
     /// - Precondition: a grant for adding; the attributes name an access group and a class that is stored.
     public func add(
         _ attributes: ItemAttributes, secret: SecretBytes?, with grant: consuming Grant,
@@ -64,10 +64,10 @@ extension ItemStore {
         return identifier
     }
 
-    /// Sets the item that is in a new one's way aside, if it cannot be read: nobody could ever read it, update it or find
-    /// it, and it shall not keep its place (semantics 2.4). Nothing of it is handed to anybody.
+    /// Sets aside the existing item with the uniqueness attributes of a new one, if it is unreadable: it could never be
+    /// read, updated or found, so it must not block the new item (semantics 2.4). Nothing of it is returned to callers.
     ///
-    /// - Returns: whether there is room now.
+    /// - Returns: whether the new item can be stored now.
     private func setAsideDamaged(sameItemAs item: ItemAttributes) throws(StoreError) -> Bool {
         guard let group = item.accessGroup,
             let search = Search(
@@ -86,7 +86,7 @@ extension ItemStore {
     }
 
     private func isDamagedRow(_ row: SealedRow, _ itemClass: ItemClass) throws(StoreError) -> Bool {
-        // Of what takes more than the class key, whether the attributes open has to do.
+        // For an item that needs more than the class key, only its attributes can be checked.
         let needsMaterial = row.content?.binding.access?.needsMaterial == true
         guard var item = try opened(row, itemClass, needsMaterial ? .attributes : [.attributes, .data]) else {
             return true
@@ -97,19 +97,20 @@ extension ItemStore {
 
     /// Changes all items that match, in one transaction.
     ///
-    /// Each gets a new version, sealed anew under a new item key, secret included: the parts of a version are tied to
-    /// its number, so that nothing of an older one opens beside it.
+    /// Each item gets a new version, sealed under a new item key, including its secret. The parts of a version are
+    /// bound to its number, so that no part of an older version opens with it.
     ///
     /// - Parameters:
-    ///   - changes: put over each item's attributes. The modification date becomes now, or a millisecond more than it was.
-    ///   - secret: nil leaves the data as it is.
-    ///   - material: what items with constraints need, before and after.
-    ///   - access: says who may use the items from now on. It is given what all matches have, once the change is granted and
-    ///     while nobody else can change them; nil: nothing is changed at all. It must not call the store.
-    ///   - judge: asked once with the facts of all matches, while nobody else can change them, and before that for
-    ///     reading attributes where the query needs opening. It must not call the store.
-    /// - Returns: no items where `access` said nil.
-    /// - Throws: `.notFound` when nothing matches or nothing that does can be read; `.duplicate`, and nothing is changed;
+    ///   - changes: applied to each item's attributes. The modification date becomes now, or a millisecond later than
+    ///     it was.
+    ///   - secret: nil leaves the data unchanged.
+    ///   - material: the key material for items with constraints, before and after.
+    ///   - access: returns the new access object. It receives the access objects of all matches, after the change is
+    ///     granted and while the rows cannot change. If it returns nil, nothing is changed. It must not call the store.
+    ///   - judge: called once with the facts of all matches, while the rows cannot change, and before that for reading
+    ///     attributes if the query needs opening. It must not call the store.
+    /// - Returns: no items if `access` returned nil.
+    /// - Throws: `.notFound` if nothing matches or no match can be read; `.duplicate`, and nothing is changed;
     ///   otherwise as ``add(_:secret:with:material:keepsDates:)``.
     public func update(
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, secret: SecretBytes?,
@@ -133,11 +134,11 @@ extension ItemStore {
         return outcome
     }
 
-    /// Deletes all items that match, in one transaction. Needs no class key. In the place of synchronizable items stays a
-    /// tombstone, sealed like an item, without secret and with no other attributes than those that tell which item it
-    /// was; while the class is locked, the tombstone is the item as it was sealed, without its secret.
+    /// Deletes all items that match, in one transaction. Requires no class key. A synchronizable item is replaced by a
+    /// tombstone, sealed like an item, without a secret and with only the attributes that identify the item. While the
+    /// class is locked, the tombstone is the item as it was sealed, without its secret.
     ///
-    /// - Throws: `.notFound` when nothing matches; otherwise as ``add(_:secret:with:material:keepsDates:)``.
+    /// - Throws: `.notFound` if nothing matches; otherwise as ``add(_:secret:with:material:keepsDates:)``.
     public func delete(
         _ query: ItemQuery, in scope: SearchScope, judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
     ) throws(StoreError) -> ChangeOutcome {
@@ -152,7 +153,7 @@ extension ItemStore {
         return outcome
     }
 
-    /// Changes an item, in a transaction. False for a row that cannot be read.
+    /// Changes an item, in a transaction. Returns false for a row that cannot be read.
     func replace(
         _ row: SealedRow, in table: ItemTable, _ changes: ItemAttributes, _ secret: SecretBytes?,
         _ material: ItemKeyMaterial, at now: Timestamp, _ db: Database
@@ -184,7 +185,7 @@ extension ItemStore {
         }
         let new: NewRow
         if secret == nil, let oldData {
-            // Lent inside the closure only; the error goes around Foundation's untyped closure as a value.
+            // Borrowed inside the closure only; the error passes Foundation's untyped closure as a value.
             new = unsafe try oldData.withUnsafeBytes { bytes in
                 Result { () throws(StoreError) in
                     unsafe try NewRow(
@@ -210,19 +211,19 @@ extension ItemStore {
     /// Deletes an item, in a transaction.
     func remove(_ row: SealedRow, in table: ItemTable, at now: Timestamp, _ db: Database) throws(StoreError) {
         if let content = row.content, content.binding.isSynchronizable {
-            // Of the item nothing stays but that it was there.
+            // Only the fact that the item existed remains, so its grants are deleted.
             try writer.deleteGrants(ofRow: row.id, in: table, db)
             let old: ItemAttributes?
             do throws(SealingError) {
                 old = try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
             } catch {
                 if case .keyNotAvailable = error {
-                    // Locked: what is sealed stays sealed, but for the secret, which goes now.
+                    // Locked: the attributes stay sealed, and the secret is removed now.
                     try writer.bury(row.id, in: table, db)
                     return
                 }
                 guard error.concernsBytes else { throw StoreError(error) }
-                // Nobody could be told which item it was.
+                // No other device could be told which item was deleted.
                 old = nil
             }
             if let old {
@@ -252,10 +253,10 @@ extension ItemStore {
         }
     }
 
-    /// Finds, judges and changes in one transaction. `body` returns false for a row that cannot be read, which is set
-    /// aside and does not count.
+    /// Finds items, gets the decision and changes them in one transaction. `body` returns false for a row that cannot
+    /// be read, which is set aside and does not count.
     ///
-    /// - Parameter begin: is given what was found, once the change was granted; false: nothing is changed.
+    /// - Parameter begin: receives the found items after the change was granted; false: nothing is changed.
     private func change(
         _ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, _ operation: KeychainPolicy.Operation,
         _ judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision,
@@ -269,7 +270,7 @@ extension ItemStore {
                 var found = FoundItems(try search.rows(writer, db, limit: .all), search)
                 var damaged: [SealedRow] = []
                 let wanted = operation
-                /// Whether the operation is granted; otherwise `outcome` says why not, and of which items.
+                /// Returns whether the operation is granted; otherwise `outcome` has the reason and the items.
                 func isGranted(_ operation: KeychainPolicy.Operation) -> Bool {
                     switch judge(operation, found.facts) {
                     case .grant(let grant):
@@ -311,7 +312,7 @@ extension ItemStore {
 }
 
 extension ItemAttributes {
-    /// What an added item has besides what the caller gave (semantics 2.4).
+    /// Adds the attributes that an added item has besides those from the caller (semantics 2.4).
     fileprivate func completed(at now: Timestamp, keepsDates: Bool) -> ItemAttributes {
         var complete = self
         precondition(complete.accessGroup != nil, "an item without an access group")
@@ -329,13 +330,13 @@ extension ItemAttributes {
         return complete
     }
 
-    /// What is left of an item that others may have to be told is deleted (semantics 2.8).
+    /// Returns the attributes that remain of a deleted item that other devices may have to learn of (semantics 2.8).
     fileprivate func tombstone(at now: Timestamp) -> ItemAttributes {
         var rest = ItemAttributes(empty: itemClass)
         for definition in ItemSchema.schema(for: itemClass)?.attributes ?? [] where definition.isUnique {
             rest[definition.key] = self[definition.key]
         }
-        // The class that it is sealed under.
+        // The class under which it is sealed.
         rest[.accessible] = self[.accessible]
         rest[.creationDate] = self[.creationDate]
         rest[.modificationDate] = .date(modified(at: now))
@@ -343,13 +344,13 @@ extension ItemAttributes {
         return rest
     }
 
-    /// Always later than it was (semantics 2.5).
+    /// Returns the new modification date, which is always later than the old one (semantics 2.5).
     private func modified(at now: Timestamp) -> Timestamp {
         guard case .date(let previous) = self[.modificationDate] else { return now }
         return now.strictlyAfter(previous)
     }
 
-    /// Semantics 2.5.
+    /// Returns the attributes after an update (semantics 2.5).
     fileprivate func updated(with changes: ItemAttributes, at now: Timestamp) -> ItemAttributes {
         var merged = merging(changes)
         if changes[.accessible] == nil, case .accessControl(let control) = changes[.accessControl] {

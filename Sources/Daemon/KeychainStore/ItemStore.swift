@@ -7,18 +7,18 @@ import Synchronization
 
 /// The keychain's items, sealed, in one SQLite database.
 ///
-/// All calls are synchronous, may come from any thread, and return when what they say is so: a change that was
-/// acknowledged is on the disk. Reading does not wait for writing. Nothing is opened or changed without a `Grant`.
+/// All calls are synchronous, may come from any thread, and return only after their effect is durable: an acknowledged
+/// change is on the disk. Reading does not wait for writing. A `Grant` is required to open or change an item.
 public final class ItemStore: Sendable {
     public enum Location: Hashable, Sendable {
-        /// The path of a database file. It is made, readable for its owner only, if there is none.
+        /// The path of a database file. If the file does not exist, it is created, readable for its owner only.
         case file(String)
-        /// Gone with the store.
+        /// In memory, deleted with the store.
         case memory
     }
 
     let keyRing: KeyRing
-    /// What ties the store to its device; keychain files of the same user are tied to the same.
+    /// The key that binds the store to its device; keychain files of the same user are bound to the same key.
     public let deviceKey: DeviceKey
     let keyStorage: any SecretKeyStorage
     private let sealedKeybag: Mutex<(keybag: Keybag, isInSnapshots: Bool)>
@@ -26,19 +26,19 @@ public final class ItemStore: Sendable {
     /// The only connection that writes.
     let writer: Connection
     let snapshots: Snapshots?
-    /// The same as `writer` for a database in memory.
+    /// The reading connection; equal to `writer` for a database in memory.
     let reader: Connection
-    /// For what takes long.
+    /// The connection for long operations.
     let scanner = LateConnection()
-    /// For what takes long, and nobody waits for.
+    /// The connection for long operations that no request waits for.
     let looker = LateConnection()
-    /// What settings may be on this machine.
+    /// The limits of settings on this machine.
     public let limits: SettingLimits
     let clock: @Sendable () -> Timestamp
     let makeIdentifier: @Sendable () -> ItemIdentifier
     let contentsKey: ContentsKey
     let grantKey: GrantKey
-    /// For what clients keep of what was shown; as old as this object.
+    /// The key for the proofs of authentication contexts, which clients keep; it lives as long as this object.
     public let proofKey: ProofKey
     let checkedContents = CheckedContents()
     /// In a structure, because a `Mutex` of a function wraps the function once more at each access.
@@ -47,15 +47,16 @@ public final class ItemStore: Sendable {
     }
     private let observer = Mutex(Observer())
 
-    /// Opens the keychain, or makes a new one with new keys where there is no file or an empty one.
+    /// Opens the keychain, or creates one with new keys if the file does not exist or is empty.
     ///
     /// - Parameters:
-    ///   - kind: what the file is, or shall be; a file of the other kind is `.notAKeychain`.
-    ///   - clock: what creation and modification dates are taken from.
-    ///   - snapshots: of this file. One is made before an older schema is changed, and none opens with a former keybag.
-    ///   - limits: of settings. One beyond its bound has the bound.
+    ///   - kind: the kind of the existing or new file; a file of the other kind is `.notAKeychain`.
+    ///   - clock: the source of creation and modification dates.
+    ///   - snapshots: of this file. A snapshot is made before an older schema is changed, and no snapshot opens with a
+    ///     former keybag.
+    ///   - limits: the limits of settings. A setting beyond its limit has the limit as its value.
     ///   - makeIdentifier: 16 random bytes from the system's generator, except in tests.
-    /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`: the file is left as it is. `.readOnly`,
+    /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`: the file is unchanged. `.readOnly`,
     ///   `.diskFull`, `.inputOutput`.
     public init(
         at location: Location, as kind: StoreKind = .dataProtection, deviceKey: DeviceKey,
@@ -70,7 +71,7 @@ public final class ItemStore: Sendable {
         switch location {
         case .file(let path):
             contents = try StoreOpening.inspect(file: path, kind, deviceKey, keyStorage)
-            // There was a keychain, and an empty one would seem to be that.
+            // A keychain existed, and an empty one would seem to be the same keychain.
             if case .nothing = contents, kind == .dataProtection, snapshots?.paths.isEmpty == false {
                 throw .damaged(.lost)
             }
@@ -94,11 +95,12 @@ public final class ItemStore: Sendable {
         case .memory: reader = writer
         }
         digests = AttributeDigests(keyRing)
-        // Without a passcode each of its keys was opened.
+        // Without a passcode, each of its keys was opened.
         if case .keychain = contents, !keybag.isProtected { putKeybagIntoSnapshots() }
     }
 
-    /// Makes a keychain of what is there, and gives back its keys. The writer keeps the seal of its contents from now on.
+    /// Completes the opened or new database and returns the keys of the keychain. The writer keeps the seal of its
+    /// contents from now on.
     private static func complete(
         _ writer: Connection, _ kind: StoreKind, _ contents: StoreOpening.Contents, _ deviceKey: DeviceKey,
         _ storage: some SecretKeyStorage, at date: Timestamp
@@ -134,14 +136,15 @@ public final class ItemStore: Sendable {
 
     public var lockState: LockState { keyRing.lockState }
 
-    /// The keybag as it is on the disk.
+    /// The keybag as stored on the disk.
     var keybag: Keybag {
         get { sealedKeybag.withLock { $0.keybag } }
         set { sealedKeybag.withLock { $0.keybag = newValue } }
     }
 
-    /// Puts the keybag into the snapshots, unless that was done: the last change of it may have been interrupted. Only when it is known
-    /// to be whole, because what they have may be what is left of a keybag that was damaged since.
+    /// Puts the keybag into the snapshots, unless that was done already, because the last change of it may have been
+    /// interrupted. Only if the keybag is known to be intact, because the snapshots may have the only intact copy of a
+    /// keybag that was damaged since.
     func putKeybagIntoSnapshots() {
         let wasThere = sealedKeybag.withLock { state in
             defer { state.isInSnapshots = true }
@@ -150,7 +153,7 @@ public final class ItemStore: Sendable {
         if !wasThere { snapshots?.replaceKeybag(keybag.encoded, contentsKey) }
     }
 
-    /// Calls `body` after each change is on the disk, on the thread that made it. Replaces an earlier observer.
+    /// Calls `body` on the changing thread, after each change is on the disk. Replaces an earlier observer.
     public func observe(_ body: @escaping @Sendable ([ItemChange]) -> Void) {
         observer.withLock { $0.body = body }
     }
@@ -160,7 +163,7 @@ public final class ItemStore: Sendable {
         body(items.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) })
     }
 
-    /// Counts all rows: for status displays, not for requests.
+    /// Returns the counts of all rows: for status displays, not for requests.
     public func statistics() throws(StoreError) -> StoreStatistics {
         try StoreError.translating {
             try scanningReader().queue.unsafeRead { db in
@@ -191,9 +194,11 @@ public final class ItemStore: Sendable {
 extension ItemStore {
     static let scannerKibibytes = 1000
 
-    /// The connection for what looks at many rows, in a database with as many items as it may: nobody's lookup waits for it.
+    /// Returns the connection for searches through many rows, in a database of the maximum size: no other lookup waits
+    /// for it.
     ///
-    /// Opened when it is needed first, which for most keychains is never. It keeps few pages: each is read once as a rule.
+    /// It is opened on first use, and most keychains never need it. Its page cache is small, because each page is
+    /// usually read once.
     func scanningReader() throws -> Connection {
         guard reader !== writer else { return reader }
         return try scanner.opened {

@@ -2,30 +2,32 @@
 
 import KeychainModel
 
-/// The table of an item class: its name and its columns with digests of attributes. An object, since every request passes
-/// one around.
+/// The table of an item class: its name and its columns with digests of attributes. It is an object, because every
+/// request passes one around.
 final class ItemTable: Sendable {
     let itemClass: ItemClass
     let name: String
-    /// In the order in which an index is chosen: what is rarely set tells more than what all items have. It is also the
-    /// order in which the seal of the contents counts them (Documentation/Formats/database.md), and so never changes.
+    /// The columns in the order in which an index is chosen: attributes that are rarely set are more selective than
+    /// those of all items. The seal of the contents uses the same order (Documentation/Formats/database.md), so it
+    /// never changes.
     let columns: [SearchColumn]
-    /// The places in ``columns`` of the attributes that make an item unique beside group and synchronizable, in the order
-    /// in which an item's parts are bound to them.
+    /// The places in ``columns`` of the attributes that make an item unique in addition to group and synchronizable, in
+    /// the order in which an item's parts are bound to them.
     let uniqueness: [Int]
-    /// The bits of the columns that as a rule tell a single item: those with which the unique index begins.
+    /// The bits of the columns that usually identify a single item: the first columns of the unique index.
     let key: UInt32
-    /// What the columns of an item without attributes hold, and the folded ones of an item whose texts folding leaves alone.
+    /// The column contents of an item without attributes, and the folded ones of an item whose texts are not changed by
+    /// folding.
     let absent: [ColumnContent]
     let unfolded: [ColumnContent]
     let statements: ItemStatements
 
-    /// The keys alone, which are compared without touching the names.
+    /// The keys alone, which are compared without accessing the names.
     private let keys: [UInt32]
 
     private init(_ itemClass: ItemClass, uniqueness: [AttributeKey], key: [AttributeKey], _ columns: [SearchColumn]) {
         let keys = columns.map(\.key)
-        // Both lists are written below, in this file.
+        // Both lists are defined below, in this file.
         func place(_ key: AttributeKey) -> Int { keys.firstIndex(of: key)! }
         self.itemClass = itemClass
         name = itemClass.code
@@ -45,7 +47,7 @@ final class ItemTable: Sendable {
 
     func position(of key: AttributeKey) -> Int? { keys.firstIndex(of: key.code) }
 
-    /// The table of a class; nil for identities, which have none.
+    /// Returns the table of a class; nil for identities, which have none.
     static func of(_ itemClass: ItemClass) -> ItemTable? {
         switch itemClass {
         case .genericPassword: genericPasswords
@@ -150,24 +152,24 @@ final class ItemTable: Sendable {
     ]
 }
 
-/// A column with the digest of an attribute, named like the attribute. An object, as the table.
+/// A column with the digest of an attribute, named like the attribute. An object, like the table.
 final class SearchColumn: Sendable {
     let name: String
     let key: AttributeKey
     /// Whether an index begins with access group and this column.
     let isIndexed: Bool
-    /// Whether a second column, `…_folded`, has the digest of the folded text where that is another than the text's own.
-    /// The index is then of the folded digests, and serves exact searches too.
+    /// Whether a second column, `…_folded`, has the digest of the folded text if folding changes the text. The index is
+    /// then on the folded digests, and serves exact searches too.
     let isFolded: Bool
     /// The place among the folded columns.
     let foldedPlace: Int?
-    /// The attribute, and the class if it is another, as whose value this one's is digested. Digests of a certificate's
-    /// and a key's attribute are equal where the values are, so that identities are found without opening anything.
+    /// The attribute, and the class if it differs, under which the value is digested. Digests of a certificate's and a
+    /// key's attribute are equal if the values are, so that identities are found without opening items.
     let digestKey: AttributeKey
     let digestClass: ItemClass?
-    /// Part of what makes an item unique: never NULL, and empty where the attribute has its default.
+    /// Whether the column is part of the uniqueness key: never NULL, and empty if the attribute has its default.
     let isUnique: Bool
-    /// Of an attribute that makes an item unique: what an item has that was added without it.
+    /// For an attribute of the uniqueness key: the value of an item that was added without it.
     let defaultValue: AttributeValue?
 
     init(
@@ -197,15 +199,15 @@ final class SearchColumn: Sendable {
         self.defaultValue = defaultValue
     }
 
-    /// The column as it is in the table of a class.
+    /// Returns the column as it is in the table of a class.
     func completed(by schema: ItemSchema?, foldedPlace: Int?) -> SearchColumn {
-        // Having no view and no token is the same as having the empty one.
+        // An absent view or token is the same as an empty one.
         SearchColumn(
             self, foldedPlace: foldedPlace,
             defaultValue: isUnique ? schema?[key]?.defaultValue ?? .string("") : nil)
     }
 
-    /// Whether `TextMatching` applies: to the user's texts, not to names of the system's.
+    /// Whether `TextMatching` applies: to the user's texts, not to names defined by the system.
     var overlooksDifferences: Bool {
         switch key {
         case .protocol, .authenticationType, .syncViewHint, .tokenID: false
@@ -215,7 +217,7 @@ final class SearchColumn: Sendable {
 
     var foldedName: String { "\(name)_folded" }
 
-    /// As the indexes spell it; an index on an expression is found by its text.
+    /// Returns the expression as the indexes spell it; SQLite finds an index on an expression by its text.
     func foldedExpression(of alias: String = "") -> String {
         isFolded ? "ifnull(\(alias)\(foldedName), \(alias)\(name))" : alias + name
     }

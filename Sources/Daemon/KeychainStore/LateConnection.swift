@@ -3,7 +3,7 @@
 import GRDB
 import Synchronization
 
-/// A connection that is opened when it is needed first, and not any more once the store is closed.
+/// A connection that is opened on first use, and not after the store was closed.
 final class LateConnection: Sendable {
     private enum State {
         case unopened
@@ -20,12 +20,14 @@ final class LateConnection: Sendable {
         }
     }
 
-    /// Nil where nobody has needed it yet, or does any more.
+    /// The connection; nil before the first use and after it was closed.
     var current: Connection? {
         state.withLock { state in if case .open(let connection) = state { connection } else { nil } }
     }
 
-    /// - Throws: `.closed` after ``close()``; what `open` throws.
+    /// Returns the connection, and opens it if necessary.
+    ///
+    /// - Throws: `.closed` after ``close()``; the errors of `open`.
     func opened(_ open: () throws -> Connection) throws -> Connection {
         try state.withLock { state in
             switch state {
@@ -39,7 +41,7 @@ final class LateConnection: Sendable {
         }
     }
 
-    /// Interrupts what is under way on it.
+    /// Closes the connection and interrupts its current operation.
     func close() throws {
         let last = state.withLock { state in
             defer { state = .closed }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The schema as frozen text. A released step is never edited; a change is a new step at the end. Steps know no Swift
-/// type. `user_version` counts the steps that a database has been through. Documentation/Formats/database.md explains
-/// the columns.
+/// The schema as frozen text. A released step is never edited; a change is a new step at the end. Steps refer to no
+/// Swift type. `user_version` counts the steps that were applied to a database. Documentation/Formats/database.md
+/// explains the columns.
 enum Migrations {
 
     static let steps: [String] = [version1, version2, version3, version4, version5]
@@ -231,8 +231,8 @@ enum Migrations {
         ) WITHOUT ROWID;
         """
 
-    /// One count for each secret that can be guessed, in the place of table attempts. The count so far goes on for each of the two
-    /// that shared it.
+    /// One count for each secret that can be guessed, instead of table attempts. Each of the two secrets that shared
+    /// the old count inherits it.
     private static let version5 = """
         CREATE TABLE guesses (
             id INTEGER PRIMARY KEY,

@@ -6,17 +6,19 @@ import KeychainModel
 import KeychainSealing
 import SQLiteStatements
 
-/// A version of an item, sealed and ready to be written.
+/// A version of an item, sealed and ready to write.
 struct NewRow {
     let binding: ItemBinding
     let table: ItemTable
     private let sealed: SealedItem
     private let index: IndexColumns
     private let isTombstone: Bool
-    /// Whether it is an item of an enforced program.
+    /// Whether the item belongs to an enforced program.
     fileprivate let isInEnforcedGroup: Bool
 
-    /// - Parameter material: what an item with constraints needs.
+    /// Seals an item.
+    ///
+    /// - Parameter material: the key material for an item with constraints.
     /// - Throws: `.keyNotAvailable`, `.passwordNeeded`, `.refused`.
     init(
         _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, item: ItemIdentifier, version: UInt64,
@@ -31,7 +33,7 @@ struct NewRow {
             accessGroup: digests.group(attributes.accessGroup ?? "", itemClass),
             uniqueness: table.uniqueness.map { place in index.columns[place].digest }, access: attributes.itemAccess)
         do {
-            // The caller lends the bytes for the time of the call.
+            // The caller lends the bytes for the duration of the call.
             sealed = unsafe try keyRing.seal(attributes, data: data, to: binding, material: material)
         } catch {
             throw StoreError(error)
@@ -43,7 +45,7 @@ struct NewRow {
         self.binding = binding
     }
 
-    /// In the order of the columns of `ItemStatements`.
+    /// The values in the order of the columns of `ItemStatements`.
     fileprivate var values: [PreparedStatement.Argument] {
         var values: [PreparedStatement.Argument] = []
         values.reserveCapacity(index.count + 10)
@@ -60,11 +62,11 @@ struct NewRow {
         return values
     }
 
-    /// How much of the sealed attributes counts for the seal of the contents: version, part and nonce, which no other
-    /// sealing has.
+    /// The number of bytes of the sealed attributes that the seal of the contents covers: version, part and nonce,
+    /// which are unique to each sealing.
     static let countedAttributeBytes = 14
 
-    /// The bytes that stand for the row in the seal of the contents: the columns of `ItemStatements.counted`.
+    /// Returns the bytes that represent the row in the seal of the contents: the columns of `ItemStatements.counted`.
     fileprivate func countedBytes(_ id: Int64) -> [UInt8] {
         var row = RowBytes(table: table.itemClass.rawValue)
         row.append(integer: id)
@@ -80,7 +82,7 @@ struct NewRow {
         return row.bytes
     }
 
-    /// What makes the item the one that it is. Arguments of `ItemStatements.tombstone`.
+    /// The values that identify the item. Arguments of `ItemStatements.tombstone`.
     fileprivate var identity: [PreparedStatement.Argument] {
         [.number(binding.accessGroup.value), .integer(binding.isSynchronizable ? 1 : 0)]
             + table.uniqueness.map { index.columns[$0].argument }
@@ -92,11 +94,11 @@ struct NewRow {
     }
 }
 
-/// The digests by which an item is found, from its attributes.
+/// The digests by which an item is found, computed from its attributes.
 struct IndexColumns {
-    /// In the order of the table's columns.
+    /// The contents, in the order of the table's columns.
     fileprivate var columns: [ColumnContent]
-    /// In the order of the table's columns that are folded.
+    /// The folded contents, in the order of the table's folded columns.
     private var folded: [ColumnContent]
 
     init(of attributes: ItemAttributes, _ table: ItemTable, _ digests: AttributeDigests) {
@@ -124,7 +126,7 @@ struct IndexColumns {
     }
 }
 
-/// A deleted item that other devices have to be told of (semantics 2.8).
+/// A deleted item whose deletion other devices have to learn of (semantics 2.8).
 struct Tombstone {
     let id: Int64
     let item: ItemIdentifier
@@ -134,7 +136,7 @@ struct Tombstone {
 extension ItemAttributes {
     var isTombstone: Bool { self[.tombstone] == .number(1) }
 
-    /// What a new version of the item is sealed for.
+    /// The access constraints for which a new version of the item is sealed.
     fileprivate var itemAccess: ItemAccess? {
         guard case .accessControl(let control) = self[.accessControl] else { return nil }
         return ItemAccess(control.flags)
@@ -161,7 +163,7 @@ extension Connection {
         }
     }
 
-    /// Keeps the group of an enforced program in the table of such groups, which searches over all groups leave out.
+    /// Stores the group of an enforced program in the table of such groups, which searches over all groups exclude.
     private func noteGroup(of row: NewRow, _ db: Database) throws(StoreError) {
         guard row.isInEnforcedGroup else { return }
         try noteEnforcedGroup(row.binding.accessGroup, row.table.itemClass, db)
@@ -182,14 +184,14 @@ extension Connection {
         try seal(db) { sum, coder in sum.remove(coder.code(old)) }
     }
 
-    /// The bytes that stand for a row as it is in the table; nil if there is none.
+    /// Returns the bytes that represent a row in its current state; nil if the row does not exist.
     private func countedBytes(_ id: Int64, _ table: ItemTable, _ db: Database) throws(StoreError) -> [UInt8]? {
         var bytes: [UInt8]?
         try run(table.statements.counted, [.integer(id)], db) { row in bytes = table.countedBytes(row) }
         return bytes
     }
 
-    /// The tombstone in the place of this item.
+    /// Returns the tombstone of this item.
     func tombstone(inPlaceOf row: NewRow, _ db: Database) throws(StoreError) -> Tombstone? {
         var found: Tombstone?
         try run(row.table.statements.tombstone, row.identity, db) { row in
@@ -201,12 +203,12 @@ extension Connection {
         return found
     }
 
-    /// Makes an item whose attributes cannot be opened now a tombstone: they stay, the secret goes.
+    /// Makes a tombstone of an item whose attributes cannot be opened now: the attributes stay, the secret is removed.
     func bury(_ id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
         try changing(id, table, db) { () throws(StoreError) in try run(table.statements.bury, [.integer(id)], db) }
     }
 
-    /// Takes what `body` does to a row into the seal.
+    /// Runs `body` and includes its change of a row in the seal.
     private func changing(
         _ id: Int64, _ table: ItemTable, _ db: Database, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -219,12 +221,12 @@ extension Connection {
         }
     }
 
-    /// The row of the same item, or the tombstone in its place.
+    /// Returns the row of the same item, or the tombstone that replaced it.
     func sameItem(as row: NewRow, _ db: Database) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
         try marked(row.table.statements.same, row.identity, row.table, db)
     }
 
-    /// The row with a number, which may be a tombstone.
+    /// Returns the row with a number, which may be a tombstone.
     func row(
         _ number: Int64, of table: ItemTable, _ db: Database
     ) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
@@ -242,21 +244,21 @@ extension Connection {
         return found
     }
 
-    /// The number of the row that has an item's identifier.
+    /// Returns the number of the row with an item's identifier.
     func owner(of item: ItemIdentifier, in table: ItemTable, _ db: Database) throws(StoreError) -> Int64? {
         var owner: Int64?
         try run(table.statements.owner, [.number(item.value)], db) { row in owner = row.integer(at: 0) }
         return owner
     }
 
-    /// Only the version that was read: it may have been replaced since.
+    /// Sets a row aside, if it still has the version that was read: it may have been replaced since.
     func setAside(_ row: SealedRow, in table: ItemTable, _ db: Database) throws(StoreError) {
         try run(table.statements.setAside, [.integer(row.id), row.version.map { .integer($0) } ?? .null], db)
     }
 }
 
 extension ItemTable {
-    /// The bytes that stand for a row of `ItemStatements.counted`.
+    /// Returns the bytes that represent a row of `ItemStatements.counted`.
     func countedBytes(_ row: borrowing StatementRow) -> [UInt8] {
         var bytes = RowBytes(table: itemClass.rawValue)
         bytes.append(row)

@@ -3,19 +3,19 @@
 import KeychainModel
 import KeychainSealing
 
-/// Which columns a search compares, apart from their values. Searches of one shape share one prepared statement.
+/// The columns that a search compares, without their values. Searches of one shape share one prepared statement.
 struct QueryShape: Hashable {
     let itemClass: ItemClass
-    /// Compared exactly. Bit i stands for column i of the class's ``ItemTable``.
+    /// The columns that are compared exactly. Bit i represents column i of the class's ``ItemTable``.
     var columns: UInt32 = 0
-    /// Compared by what is left of a text when all differences are overlooked that a search may overlook.
+    /// The columns that are compared by their folded text, without the differences that a search may ignore.
     var foldedColumns: UInt32 = 0
     var comparesSynchronizable = false
     var comparesAccessibility = false
-    /// By `item` or `id`: the target of a persistent reference.
+    /// The target of a persistent reference, compared by `item` or `id`.
     var target: Target?
-    /// Whether the attributes and the secrets are read too. Both may be large, so a search that does not need them
-    /// leaves them alone.
+    /// Whether the attributes and the secrets are read too. Both may be large, so a search that does not need them does
+    /// not read them.
     var withAttributes = true
     var withData: Bool
 
@@ -27,9 +27,9 @@ struct QueryShape: Hashable {
         self.withData = withData
     }
 
-    /// Arguments in this order: target, access group, the folded digest of the indexed column if that is compared
-    /// exactly, the columns compared exactly and those compared folded, each in ascending bit order, synchronizable,
-    /// accessibility, and the limit unless the key is named.
+    /// Returns the statement. Arguments in this order: target, access group, the folded digest of the indexed column if
+    /// that is compared exactly, the columns compared exactly and those compared folded, each in ascending bit order,
+    /// synchronizable, accessibility, and the limit unless the key is named.
     func sql(_ table: ItemTable) -> String {
         let index = index(table)
         let conditions = conditions(table, by: index, row: "t", entry: "i")
@@ -41,9 +41,10 @@ struct QueryShape: Hashable {
             """
     }
 
-    /// The rows to which an index leads. Of a column that its index has too, SQLite compares and gives out what the index has, and all
-    /// else is of whatever row the entry names: one with a damaged number would lead to another item. So the index is a table of its
-    /// own here, of which only the row numbers are used, and all that is compared and read is the row's.
+    /// Returns the source of the rows to which an index leads. For a column that the index also has, SQLite would
+    /// compare and return the content of the index, and read all other columns from the row that the entry names. An
+    /// entry with a damaged number would then lead to another item. So the statement joins the index as a separate
+    /// table, uses only its row numbers, and compares and reads the columns of the row.
     static func source(_ table: ItemTable, by index: SearchIndex?, row: String, entry: String) -> String {
         guard let index else { return "\(table.name) AS \(row)" }
         // CROSS JOIN is a join whose order SQLite keeps.
@@ -53,23 +54,24 @@ struct QueryShape: Hashable {
             """
     }
 
-    /// What is read of a row, in the order in which `SealedRow` takes it.
+    /// Returns the columns to read of a row, in the order that `SealedRow` expects.
     ///
-    /// - Parameter alias: with a dot, where the statement has more tables than one.
+    /// - Parameter alias: with a dot, if the statement has more than one table.
     func selection(_ table: ItemTable, of alias: String = "") -> String {
         let unique = table.uniqueness.map { table.columns[$0].name }
         let names = (["id", "item", "version", "accessibility", "sync", "agrp"] + unique).map { alias + $0 }
-        // The key in any case: before it stands what the item is constrained to.
+        // The key is always read: the constraints of the item are stored before it.
         let sealed = [(true, "item_key"), (withAttributes, "attributes"), (withData, "data")]
         return (names + sealed.map { $0 ? alias + $1 : "NULL" }).joined(separator: ", ")
     }
 
-    /// What a row must fulfil, and the same of its entry in the index, as far as that has it.
+    /// Returns the conditions on a row, and the same conditions on its index entry, as far as the index has the
+    /// columns.
     ///
     /// - Parameters:
-    ///   - row, entry: what both are called in the statement.
+    ///   - row, entry: the names of both in the statement.
     ///   - first: the number of the first argument.
-    /// - Returns: the conditions, and the number of the argument after their last.
+    /// - Returns: the conditions, and the number of the argument after the last one.
     func conditions(
         _ table: ItemTable, by index: SearchIndex?, row: String, entry: String, first: Int = 1
     ) -> (texts: [String], next: Int) {
@@ -80,7 +82,7 @@ struct QueryShape: Hashable {
             texts.append("\(column(row + ".")) = ?\(next)")
             next += 1
         }
-        // What an index on only the rows that have the attribute promises, SQLite does not see by itself.
+        // SQLite does not infer by itself that a partial index contains only rows with the attribute.
         func expect(_ column: SearchColumn, inIndex: Bool) {
             guard !column.isUnique else { return }
             texts += (inIndex ? [entry, row] : [row]).map { "\($0).\(column.name) IS NOT NULL" }
@@ -112,12 +114,12 @@ struct QueryShape: Hashable {
         return (texts, next)
     }
 
-    /// Whether all columns are given that nearly always tell a single item. Then there is one match as a rule: all are
-    /// read, and what reads them puts them in order. Had SQLite to, it would copy each row, with the secret, into a
-    /// sorter and out again.
+    /// Returns whether the query has all columns that nearly always identify a single item. Then there is usually one
+    /// match: all matches are read, and the reader sorts them. If SQLite sorted them, it would copy each row, with the
+    /// secret, into a sorter and out again.
     func namesKey(_ table: ItemTable) -> Bool { target == nil && columns & table.key == table.key }
 
-    /// The column by which the search goes and that is compared exactly, while its index is of folded digests.
+    /// Returns the column that the search uses as its index and compares exactly, while the index is on folded digests.
     func exactIndexedColumn(_ table: ItemTable) -> Int? {
         guard target == nil, !namesKey(table), let column = indexedColumn(table), columns & 1 << column != 0,
             table.columns[column].isFolded
@@ -130,9 +132,10 @@ struct QueryShape: Hashable {
         return table.columns.indices.first { compared & 1 << $0 != 0 && table.columns[$0].isIndexed }
     }
 
-    /// The index to search by; nil for a row by its number. SQLite has no statistics of our tables, and its guess would prefer an
-    /// index that saves sorting to one that finds a single row; so each shape says it itself. All but the first end with the row
-    /// number, so that the first row in order is found without looking at the others.
+    /// Returns the index to search by; nil for a row by its number. SQLite has no statistics of these tables, and its
+    /// estimate would prefer an index that saves sorting to an index that finds a single row, so each shape names its
+    /// index. All indices but the first end with the row number, so that the first row in order is found without
+    /// reading the others.
     func index(_ table: ItemTable) -> SearchIndex? {
         switch target {
         case .item: return .ofItems(table)
@@ -144,15 +147,15 @@ struct QueryShape: Hashable {
     }
 }
 
-/// An index of an item table, and which columns its entries have.
+/// An index of an item table, and the columns that its entries have.
 struct SearchIndex {
     let name: String
-    /// The places of the columns whose own content it has.
+    /// The places of the columns with exact content.
     let exact: [Int]
-    /// The place of the column of whose folded text it has the digests.
+    /// The place of the column whose folded digests the index has.
     let folded: Int?
     let hasSynchronizable: Bool
-    /// It alone has no group, and rows that are set aside.
+    /// Whether the index is the one by item identifier, which alone has no group and includes rows that are set aside.
     let isOfItems: Bool
 
     private init(

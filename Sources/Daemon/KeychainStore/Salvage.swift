@@ -6,37 +6,37 @@ public import KeychainModel
 public import KeychainSealing
 import SQLiteStatements
 
-/// Saves what can be read of a damaged keychain into a new database, fills up from snapshots what is missing, and says
-/// what is lost.
+/// Saves the readable contents of a damaged keychain into a new database, adds missing items from snapshots, and
+/// reports the lost items.
 ///
-/// Rows are taken over as they are, sealed; the keys only tell which of them are whole. Nothing else may have the
+/// Rows are copied sealed and unchanged; the keys only verify which rows are intact. No other process may have the
 /// database open.
 public struct Salvage: Sendable {
-    /// What became of the items.
+    /// The result for the items.
     public struct Report: Hashable, Sendable {
-        /// Rows read from the damaged database, those that turned out to be no whole items not counted.
+        /// Rows read from the damaged database, without those that turned out to be no intact items.
         public internal(set) var recovered = 0
-        /// Items that only a snapshot had whole. They may be older than what was lost.
+        /// Items that only a snapshot had intact. They may be older than the lost version.
         public internal(set) var fromSnapshots = 0
-        /// Of all these, how many could not be checked: their class key was not at hand.
+        /// Of all these, the number of items that could not be checked because their class key was not available.
         public internal(set) var unchecked = 0
         public internal(set) var lost: [Loss] = []
-        /// The damaged database could not tell which items it had; some that were deleted may have come back, and some
+        /// Whether the damaged database could not list its items. Deleted items may have been restored, and some items
         /// may be lost without being named.
         public internal(set) var isUncertain = false
 
-        /// Rows of the damaged database.
+        /// Counts rows of the damaged database.
         fileprivate mutating func count(_ taken: SalvagedTable.Taken) {
             recovered += taken.whole
             unchecked += taken.unchecked
         }
     }
 
-    /// An item that is known to have been there.
+    /// An item that is known to have existed.
     public struct Loss: Hashable, Sendable {
         public let itemClass: ItemClass
         public let row: Int64
-        /// Where the attributes are whole and only the secret is damaged.
+        /// The names, if the attributes are intact and only the secret is damaged.
         public let names: ItemNames?
     }
 
@@ -45,17 +45,18 @@ public struct Salvage: Sendable {
     private let storage: any SecretKeyStorage
     private var keybag: Keybag
     private let keyRing: KeyRing
-    /// What SQLite would not read of the database's log.
+    /// The part of the database's log that SQLite would not read.
     private let damagedLog: Data?
 
-    /// Finds a keybag that the device key opens: in the database, else in the newest snapshot that has one.
+    /// Finds a keybag that the device key opens: in the database, or else in the newest snapshot that has one.
     ///
     /// - Parameters:
     ///   - database: a copy of the damaged database, with its log beside it. It may be changed.
-    ///   - kind: of the keychain; another one's keybag is not taken.
+    ///   - kind: the kind of the keychain; a keybag of another kind is not used.
     ///   - passcode: opens the classes that need it, so that their items can be checked.
-    /// - Throws: `.damaged(.keybag)` when there is none, without which no item can ever be opened; `.wrongDeviceKey`;
-    ///   `.refused` with the reasons `wrongSecret` and `noSuchProtector`; `.inputOutput` when the log beside it cannot be read.
+    /// - Throws: `.damaged(.keybag)` if no keybag is found, because no item can ever be opened without one;
+    ///   `.wrongDeviceKey`; `.refused` with the reasons `wrongSecret` and `noSuchProtector`; `.inputOutput` if the log
+    ///   beside it cannot be read.
     public init(
         _ database: String, of kind: StoreKind = .dataProtection, snapshots: [String], deviceKey: DeviceKey,
         in storage: some SecretKeyStorage,
@@ -65,7 +66,7 @@ public struct Salvage: Sendable {
         self.deviceKey = deviceKey
         self.storage = storage
         damagedLog = try StoreOpening.damagedLog(of: database)
-        // SQLite would take the part of it that it can read into the database, which shall stay as it is.
+        // SQLite would merge the readable part of the log into the database, which must stay unchanged.
         if damagedLog != nil {
             do { try FileManager.default.removeItem(atPath: database + "-wal") } catch { throw .inputOutput }
         }
@@ -77,7 +78,7 @@ public struct Salvage: Sendable {
                 let ring = try keybag.keyRing(with: deviceKey, in: storage, attributesClass: kind.attributesClass)
                 candidates.append((keybag, ring))
             } catch {
-                // What is told of the likeliest one stays, also where more look like one and are none.
+                // The error of the likeliest candidate is kept, even if more candidates turn out to be invalid.
                 if failure != .wrongDeviceKey { failure = error }
             }
         }
@@ -91,9 +92,11 @@ public struct Salvage: Sendable {
         (keybag, keyRing) = try Self.firstUnlocked(candidates, by: passcode, deviceKey, storage)
     }
 
-    /// The first that the secret opens whole: where one key of the likeliest is damaged, a snapshot's may not be.
+    /// Returns the first keybag that the secret opens completely: if one key of the likeliest keybag is damaged, the
+    /// key in a snapshot may be intact.
     ///
-    /// - Throws: what is wrong with the first, which has a passcode; one without is none that the passcode opens.
+    /// - Throws: the error of the first keybag that has a passcode; a keybag without one cannot be opened by the
+    ///   passcode.
     private static func firstUnlocked(
         _ candidates: [(keybag: Keybag, ring: KeyRing)], by passcode: ProtectorSecret<some Collection<UInt8>>,
         _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
@@ -111,7 +114,7 @@ public struct Salvage: Sendable {
         throw StoreError(ofKeybag: failure ?? .damaged)
     }
 
-    /// Everything that may be a keybag, the likeliest first.
+    /// Returns all possible keybags, the likeliest first.
     private static func keybags(_ database: String, _ log: Data?, _ snapshots: [String]) -> [Data] {
         let source = DamagedDatabase(database, damagedLog: log)
         defer { source.close() }
@@ -164,7 +167,7 @@ public struct Salvage: Sendable {
             }
         }
         try copySettings(source, writer)
-        // What is there now is what there is: somebody has just read the report.
+        // The current contents are accepted, because the user has just read the report.
         try StoreError.translating {
             try writer.keeping { db throws(StoreError) in try writer.sealContents(db) }
         }
@@ -172,9 +175,9 @@ public struct Salvage: Sendable {
         return report
     }
 
-    /// Everything that the damaged database has of a table.
+    /// Copies all rows of a table from the damaged database.
     ///
-    /// - Returns: the numbers of the rows that it is known to have had and that are not whole.
+    /// - Returns: the numbers of the rows that are known to have existed and are not intact.
     private func take(
         over new: SalvagedTable, from source: DamagedDatabase, above highest: Int64, _ report: inout Report
     ) throws(StoreError) -> Set<Int64> {
@@ -182,7 +185,7 @@ public struct Salvage: Sendable {
         if found.isUncertain { report.isUncertain = true }
         let taken = try new.take(found.rows)
         report.count(taken)
-        // One that was changed may be as high as there are.
+        // A damaged row number may have any value.
         let last = found.missing.union(found.rows.keys).filter { $0 < 1 << 62 }.max() ?? 0
         report.count(try new.takeWhole(Array(found.numberless.values), above: last))
         let damaged = Set(found.rows.keys).subtracting(taken.present)
@@ -193,7 +196,7 @@ public struct Salvage: Sendable {
         return missing
     }
 
-    /// Other versions of rows of which the first one that was found is none.
+    /// Adds other versions of rows whose first found version is invalid.
     private func fill(
         _ new: SalvagedTable, from older: [Int64: [DamagedDatabase.Row]], _ missing: inout Set<Int64>,
         _ report: inout Report
@@ -217,15 +220,15 @@ public struct Salvage: Sendable {
         return source.highestRow(of: table)
     }
 
-    /// Puts rows of a snapshot in the place of those that are missing.
+    /// Replaces missing rows with rows of a snapshot.
     private func fill(
         _ new: SalvagedTable, from source: DamagedDatabase, _ missing: inout Set<Int64>, _ report: inout Report
     ) throws(StoreError) {
         var rows = source.rows(of: new.table, columns: new.columns, above: 0).rows
-        // Nobody knows what was there: whatever is not in the new database counts as lost.
+        // The set of rows is unknown, so every item that is not in the new database counts as lost.
         if report.isUncertain { missing.formUnion(Set(rows.keys).subtracting(try new.numbers())) }
         rows = rows.filter { missing.contains($0.key) }
-        // An item that has become another one since, or lies in another row by now, is not lost.
+        // An item that has become another item since, or is in another row now, is not lost.
         for (number, row) in rows where try new.hasElsewhere(row) { rows[number] = nil }
         let taken = try new.take(rows)
         report.fromSnapshots += taken.whole
@@ -233,14 +236,14 @@ public struct Salvage: Sendable {
         missing.subtract(taken.present)
     }
 
-    /// What is beside the items, as far as it can be read: wrong entries go on to count, and without the enrolment nobody
-    /// opens the items that are bound to it.
+    /// Copies the settings beside the items, as far as they can be read: failed attempts keep counting, and without the
+    /// enrolment the items that are bound to it could not be opened.
     private func copySettings(_ source: DamagedDatabase, _ writer: Connection) throws(StoreError) {
-        // What has another type is damaged.
+        // A value of another type is damaged.
         let isWhole = "typeof(failed) = 'integer' AND typeof(last) IN ('real', 'integer')"
         var attempts = source.values(
             "SELECT secret, failed, last FROM guesses WHERE typeof(secret) = 'blob' AND \(isWhole)")
-        // Before version 5 one count was for all.
+        // Before version 5, all secrets shared one count.
         if attempts.isEmpty {
             for secret in ["02", "04"] {
                 attempts += source.values("SELECT x'\(secret)', failed, last FROM attempts WHERE id = 1 AND \(isWhole)")
@@ -250,10 +253,10 @@ public struct Salvage: Sendable {
             "SELECT name, value FROM settings WHERE typeof(name) = 'text' AND typeof(value) = 'integer'")
         let numbering = source.values(
             "SELECT class, last FROM numbering WHERE typeof(class) = 'integer' AND typeof(last) = 'integer'")
-        // Items that cannot be opened now do not say that their group is one of these.
+        // Items that cannot be opened now do not state that their group is an enforced group.
         let enforcedGroups = source.values(
             "SELECT class, agrp FROM enforced_groups WHERE typeof(class) = 'integer' AND typeof(agrp) = 'blob'")
-        // Grants are not taken over: in a damaged file one may come back that was taken away. Their numbers stay used.
+        // Grants are not copied, because a damaged file may restore a revoked grant. Their numbers stay used.
         let lastGrant = source.values("SELECT max(id) FROM grants WHERE typeof(id) = 'integer'").first?.first
         let enrolment = try enrolment(in: source)
         try StoreError.translating {
@@ -293,7 +296,7 @@ public struct Salvage: Sendable {
         }
     }
 
-    /// The one that the keychain knows; nil where there is none that opens.
+    /// Returns the enrolment that the keychain knows; nil if none opens.
     private func enrolment(in source: DamagedDatabase) throws(StoreError) -> Data? {
         let key: EnrolmentKey
         do throws(SealingError) {

@@ -6,17 +6,17 @@ import KeychainModel
 import KeychainSealing
 import SQLiteStatements
 
-/// A table of a new database, into which what is left of a damaged one is taken over.
+/// A table of a new database, into which the remains of a damaged database are copied.
 struct SalvagedTable {
-    /// What became of rows.
+    /// The result for rows.
     struct Taken {
-        /// Those that are there now and are not known to be damaged, tombstones as well.
+        /// The rows that exist now and are not known to be damaged, including tombstones.
         var present: Set<Int64> = []
-        /// How many of these are items.
+        /// The number of these that are items.
         var whole = 0
-        /// Of these, how many could not be checked: their class key was not at hand.
+        /// Of these, the number that could not be checked because their class key was not available.
         var unchecked = 0
-        /// Set aside: something in them is not what was sealed, or another item has their place.
+        /// Rows that were set aside: they are not as they were sealed, or another item has their place.
         var damaged: Set<Int64> = []
     }
 
@@ -27,7 +27,7 @@ struct SalvagedTable {
     }
 
     let table: ItemTable
-    /// Those in a damaged file may be called anything; these are those of the schema.
+    /// The columns of the schema; the columns of a damaged file may have any name.
     let columns: [String]
     private let writer: Connection
     private let keyRing: KeyRing
@@ -47,10 +47,10 @@ struct SalvagedTable {
 
     // MARK: Taking over
 
-    /// Takes rows over as they are, in the place of what is there under their numbers. What the schema refuses is left out.
+    /// Copies rows unchanged, and replaces existing rows with their numbers. Rows that the schema refuses are left out.
     func take(_ rows: [Int64: DamagedDatabase.Row]) throws(StoreError) -> Taken { try check(insert(rows)) }
 
-    /// Takes over what is whole of rows that have no number of their own.
+    /// Copies the intact rows among those without a row number.
     func takeWhole(_ rows: [DamagedDatabase.Row], above last: Int64) throws(StoreError) -> Taken {
         let taken = try take(Dictionary(uniqueKeysWithValues: zip((last + 1)..., rows)))
         try StoreError.translating {
@@ -61,7 +61,9 @@ struct SalvagedTable {
         return taken
     }
 
-    /// - Returns: the numbers of those that are there now.
+    /// Inserts rows.
+    ///
+    /// - Returns: the numbers of the rows that exist now.
     private func insert(_ rows: [Int64: DamagedDatabase.Row]) throws(StoreError) -> Set<Int64> {
         var inserted: Set<Int64> = []
         try StoreError.translating {
@@ -72,7 +74,7 @@ struct SalvagedTable {
                     """
                 for (number, row) in rows {
                     try db.inSavepoint {
-                        // What is there under this number is damaged.
+                        // The existing row with this number is damaged.
                         try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [number])
                         do {
                             let values = columns.map { $0 == "id" ? number.databaseValue : row[$0] ?? .null }
@@ -92,12 +94,12 @@ struct SalvagedTable {
 
     // MARK: Checking
 
-    /// Opens rows, and sets those aside that are damaged.
+    /// Opens rows, and sets damaged rows aside.
     private func check(_ numbers: Set<Int64>) throws(StoreError) -> Taken {
         var taken = Taken()
         for number in numbers {
             guard let (row, isTombstone) = try read(number) else { continue }
-            // Of an item that was deleted while it was locked nothing is left to be checked.
+            // An item that was deleted while it was locked has nothing left to check.
             if isTombstone, row.content?.data?.isEmpty == true { continue }
             switch state(of: row) {
             case .whole(let attributes):
@@ -137,9 +139,10 @@ struct SalvagedTable {
         }
     }
 
-    /// Whether it is a tombstone or set aside, and what it is found by: nothing but the sealed attributes says that surely.
+    /// Corrects whether the row is a tombstone or set aside, and its index columns: only the sealed attributes are
+    /// reliable for these.
     ///
-    /// - Returns: false where another item has taken its place.
+    /// - Returns: false if another item has taken its place.
     private func correct(_ number: Int64, by attributes: ItemAttributes) throws(StoreError) -> Bool {
         let columns = IndexColumns(of: attributes, table, digests).arguments
         do throws(StoreError) {
@@ -159,7 +162,7 @@ struct SalvagedTable {
         return true
     }
 
-    // MARK: Looking
+    // MARK: Inspecting
 
     private func read(_ number: Int64) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
         try StoreError.translating {
@@ -167,14 +170,14 @@ struct SalvagedTable {
         }
     }
 
-    /// The numbers of all rows that are there.
+    /// Returns the numbers of all rows.
     func numbers() throws(StoreError) -> Set<Int64> {
         try StoreError.translating {
             try writer.queue.unsafeRead { db in try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(table.name)")) }
         }
     }
 
-    /// Whether the item of a row is there under another number.
+    /// Returns whether the item of a row exists under another number.
     func hasElsewhere(_ row: DamagedDatabase.Row) throws(StoreError) -> Bool {
         guard let item = row["item"], let number = row["id"] else { return true }
         return try StoreError.translating {
@@ -186,7 +189,7 @@ struct SalvagedTable {
         }
     }
 
-    /// Where the attributes of a row are whole.
+    /// Returns the names of a row's item; nil if its attributes are not intact.
     func names(of number: Int64) throws(StoreError) -> ItemNames? {
         guard let content = try read(number)?.row.content else { return nil }
         do throws(SealingError) {

@@ -2,7 +2,7 @@
 
 import GRDB
 
-/// The tables, indices and triggers of a database, as `sqlite_master` has them, without the pages on which they begin.
+/// The tables, indices and triggers of a database, as in `sqlite_master`, without their root pages.
 struct Schema: Hashable {
     fileprivate struct Entry: Hashable {
         let type: String?
@@ -14,7 +14,7 @@ struct Schema: Hashable {
     private let entries: Set<Entry>
 
     init(of db: Database) throws {
-        // SQLite's own tables come and go with what it is told to remember.
+        // SQLite creates and drops its own tables depending on its configuration.
         let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE substr(name, 1, 7) IS NOT 'sqlite_'"
         entries = try Set(
             Row.fetchAll(db, sql: sql).map { row in
@@ -23,8 +23,8 @@ struct Schema: Hashable {
             })
     }
 
-    /// What these steps make of an empty database. Read from their text, which SQLite keeps as it is: to have them carried out would
-    /// take longer than all else at a start.
+    /// Computes the schema that these steps create in an empty database. It is parsed from their text, which SQLite
+    /// stores unchanged: executing the steps would take longer than the rest of the start.
     init(after steps: some Sequence<String>) {
         var entries: Set<Entry> = []
         var lines: [Substring] = []
@@ -40,7 +40,7 @@ struct Schema: Hashable {
 }
 
 extension Schema.Entry {
-    /// Nil for a statement that makes none.
+    /// Parses a statement; nil for a statement that creates nothing.
     fileprivate init?(creation text: Substring) {
         var words = text.split { $0.isWhitespace }.prefix { $0 != "BEGIN" }.dropFirst(
             text.hasPrefix("CREATE ") ? 1 : .max)

@@ -5,22 +5,23 @@ import KeychainModel
 import KeychainSealing
 import SQLiteStatements
 
-/// A row of the item table as it was read: sealed parts and what they are bound to.
+/// A row of the item table as it was read: sealed parts and their bindings.
 struct SealedRow: Sendable {
     let id: Int64
-    /// Nil when a column holds what this store does not write; such a row is set aside.
+    /// The contents; nil if a column has a value that this store does not write. Such a row is set aside.
     let content: Content?
-    /// The row's version column, for naming exactly this row; nil when it holds no integer.
+    /// The row's version column, to identify exactly this row; nil if it is not an integer.
     let version: Int64?
     let accessibility: Accessibility
-    /// The name of the group in which the row was searched; nil for a row of another.
+    /// The name of the group in which the row was searched; nil for a row of another group.
     let accessGroup: String?
 
-    /// An object: rows are handed around more often than they are read.
+    /// An object, because rows are passed around more often than they are read.
     final class Content: Sendable {
         let binding: ItemBinding
         let wrappedKey: Data
-        /// Nil when the search left them out, or the column holds what this store does not write.
+        /// The sealed attributes; nil if the search left them out, or if the column has a value that this store does
+        /// not write.
         let attributes: Data?
         let data: Data?
 
@@ -51,16 +52,16 @@ struct SealedRow: Sendable {
         }
     }
 
-    /// About what it takes in memory.
+    /// The approximate size in memory.
     var byteCount: Int {
-        // The row, its content with the digests, and what is known of it without opening it.
+        // The row, its content with the digests, and the facts that are known without opening it.
         512 + (content.map { $0.wrappedKey.count + ($0.attributes?.count ?? 0) + ($0.data?.count ?? 0) } ?? 0)
     }
 
-    /// How many columns a row has in a search.
+    /// Returns the number of columns of a row in a search.
     static func columnCount(_ table: ItemTable) -> Int32 { Int32(table.uniqueness.count) + 9 }
 
-    /// Columns in the order of `QueryShape.selection`, from `first` on.
+    /// Reads columns in the order of `QueryShape.selection`, starting at `first`.
     init(
         _ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, in accessGroup: String?,
         from first: Int32 = 0

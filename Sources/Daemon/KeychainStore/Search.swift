@@ -7,22 +7,22 @@ import KeychainPolicy
 import KeychainSealing
 import SQLiteStatements
 
-/// A query turned into digests: what to compare, without any value in clear.
+/// A query converted to digests: the values to compare, without any plaintext.
 struct Search {
     let itemClass: ItemClass
     let table: ItemTable
     let shape: QueryShape
     let groups: [Group]
-    /// Whether all other groups are looked through as well, after `groups`.
+    /// Whether all other groups are searched as well, after `groups`.
     let includesOthers: Bool
     /// Whether the other groups include those of enforced programs.
     private let includesEnforced: Bool
     private let target: PreparedStatement.Argument?
     private let filters: [PreparedStatement.Argument]
-    /// What digests cannot answer: matches have to be opened and compared.
+    /// The conditions that digests cannot decide: matches have to be opened and compared.
     let check: Check?
 
-    /// What matches still have to fulfil when they are opened.
+    /// The conditions that opened matches still have to meet.
     struct Check: Sendable {
         let textMatching: TextMatching
         let attributes: [ItemAttributes.Entry]
@@ -39,7 +39,7 @@ struct Search {
         let digest: IndexDigest
     }
 
-    /// Nil when the query can match nothing, whatever is stored.
+    /// Creates the search; nil if the query can match nothing, whatever is stored.
     init?(_ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, digest: AttributeDigests) {
         guard let table = ItemTable.of(query.itemClass) else { return nil }
         itemClass = query.itemClass
@@ -47,7 +47,7 @@ struct Search {
         var shape = QueryShape(
             query.itemClass,
             withAttributes: parts.contains(.attributes) || query.needsOpening
-                // They say whether the data of a key is given out.
+                // The attributes state whether the data of a key may be returned.
                 || query.itemClass == .key && parts.contains(.data),
             withData: parts.contains(.data))
 
@@ -78,7 +78,7 @@ struct Search {
                 accessibility = entry.value.string.flatMap(Accessibility.init(code:))
                 guard accessibility != nil else { return nil }
             case .synchronizable:
-                // Has a field of its own.
+                // This attribute has a separate field.
                 break
             default:
                 guard let bit = table.position(of: entry.key) else { return nil }
@@ -139,18 +139,19 @@ struct Search {
         groups = names.map { Group(name: $0, digest: digest.group($0, query.itemClass)) }
     }
 
-    /// Whether it may look at as many rows as there are, and so should not be where others wait for it.
+    /// Returns whether the search may read all rows, and so must not run where other requests wait for it.
     func looksAtMany(_ limit: MatchLimit) -> Bool {
         guard shape.target == nil, !shape.namesKey(table) else { return false }
         return shape.indexedColumn(table) == nil || limit.count == nil
     }
 
-    /// The rows, at most `limit`: those of the named groups in row order, then those of others in row order.
+    /// Returns the rows, at most `limit`: those of the named groups in row order, then those of other groups in row
+    /// order.
     ///
-    /// One lookup in an index for each group; nothing grows with the number of other items.
+    /// One index lookup for each group; the cost does not grow with the number of other items.
     ///
-    /// - Parameter allowance: whether so many bytes more may be held.
-    /// - Throws: `errSecAllocate` with `tooMuchAtOnce` where it said no.
+    /// - Parameter allowance: whether this many more bytes may be held.
+    /// - Throws: `errSecAllocate` with `tooMuchAtOnce` if the allowance returned false.
     func rows(
         _ connection: Connection, _ db: Database, limit: MatchLimit, _ allowance: (Int) -> Bool = { _ in true }
     ) throws -> [SealedRow] {
@@ -183,7 +184,7 @@ struct Search {
         guard isAllowed else { throw StoreError.tooMuchAtOnce }
     }
 
-    /// What the places of ``QueryShape/conditions(_:by:row:entry:first:)`` hold.
+    /// Returns the arguments for ``QueryShape/conditions(_:by:row:entry:first:)``.
     func arguments(for group: IndexDigest) -> [PreparedStatement.Argument] {
         var arguments: [PreparedStatement.Argument] = []
         arguments.reserveCapacity(filters.count + 3)
@@ -193,7 +194,7 @@ struct Search {
         return arguments
     }
 
-    /// The digests of the groups that are not named and have items.
+    /// Returns the digests of the groups that are not named and have items.
     func otherGroups(_ db: Database) throws -> [IndexDigest] {
         let own = Set(groups.map(\.digest))
         let others = try allGroups(db).filter { !own.contains($0) }
@@ -208,7 +209,7 @@ struct Search {
         return Set(found.compactMap { IndexDigest(bytes: Array($0)) })
     }
 
-    /// The digests of all groups that have items, each found by one step in an index.
+    /// Returns the digests of all groups that have items, each found by one index step.
     private func allGroups(_ db: Database) throws -> [IndexDigest] {
         let next = try db.cachedStatement(sql: table.statements.nextGroup)
         var groups: [IndexDigest] = []
@@ -221,7 +222,7 @@ struct Search {
     }
 }
 
-/// A column that a search compares, and with what.
+/// A column that a search compares, and its value.
 private struct Compared {
     let bit: Int
     let column: SearchColumn
@@ -243,7 +244,7 @@ extension MatchLimit {
 }
 
 extension [SealedRow] {
-    /// Row order, and no more than `count`.
+    /// Sorts the rows by number, and keeps at most `count`.
     fileprivate mutating func trim(to count: Int?) {
         sort { $0.id < $1.id }
         if let count, self.count > count { removeLast(self.count - count) }

@@ -7,24 +7,27 @@ import KeychainSealing
 import SQLiteStatements
 import Synchronization
 
-/// Copies of the keychain's database beside it, made once a day and before its schema changes: sealed like the
-/// database, and of use where the database is damaged. Documentation/Formats/database.md.
+/// Copies of the keychain's database beside it, made once a day and before its schema changes. They are sealed like the
+/// database, and serve to recover a damaged database. Documentation/Formats/database.md.
 ///
-/// A snapshot opens with what opens the keychain now: when the keybag changes, it changes in every snapshot as well.
+/// A snapshot opens with the current protectors of the keychain: when the keybag changes, it changes in every snapshot
+/// as well.
 public final class Snapshots: Sendable {
-    /// The folder, which is made when the first snapshot is.
+    /// The folder, which is created with the first snapshot.
     public let folder: String
     private let database: String
     /// Makes the entries of a folder durable.
     private let synchronize: @Sendable (_ folder: String) throws -> Void
     private let log: @Sendable (String) -> Void
-    /// A snapshot is not made while the keybag changes in the others: it might have the old one.
+    /// Prevents a new snapshot while the keybag of the others changes, because the new one might get the old keybag.
     private let turn = Mutex(())
 
+    /// Creates the set of snapshots.
+    ///
     /// - Parameters:
     ///   - database: the path of the database.
-    ///   - folder: where the snapshots are.
-    ///   - log: told of snapshots that had to be given up.
+    ///   - folder: the folder of the snapshots.
+    ///   - log: receives messages on snapshots that had to be removed.
     public init(
         of database: String, in folder: String, synchronize: @escaping @Sendable (_ folder: String) throws -> Void,
         log: @escaping @Sendable (String) -> Void
@@ -46,13 +49,13 @@ public final class Snapshots: Sendable {
         return names.filter { Self.date($0) != nil }.sorted(by: >)
     }
 
-    /// Makes the day's snapshot, if there is none yet, and removes those that are too many or too old.
+    /// Makes the day's snapshot, if it does not exist yet, and removes surplus and expired snapshots.
     ///
     /// - Parameters:
-    ///   - count: how many are kept; 0 makes none and removes all.
-    ///   - days: how long they are kept. The newest stays in any case.
-    /// - Returns: how long until this has to be called again.
-    /// - Throws: `.diskFull`, `.readOnly`, `.damaged(.database)`, `.inputOutput`; all snapshots are as before.
+    ///   - count: the number of snapshots to keep; 0 makes none and removes all.
+    ///   - days: the days to keep a snapshot. The newest is always kept.
+    /// - Returns: the time until this has to be called again.
+    /// - Throws: `.diskFull`, `.readOnly`, `.damaged(.database)`, `.inputOutput`; all snapshots are unchanged.
     @discardableResult
     public func takeDaily(now: Timestamp, count: UInt64, days: UInt64) throws(StoreError) -> Duration {
         let day = Self.day(now)
@@ -69,7 +72,7 @@ public final class Snapshots: Sendable {
         try takingTurn { () throws(StoreError) in try copy(at: now) }
     }
 
-    /// Removes what snapshots that were never finished left behind: their process was killed. Call before any is made.
+    /// Removes the files of unfinished snapshots, whose process was killed. Call this before any snapshot is made.
     public func removeUnfinished() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix("." + Self.prefix) {
@@ -106,14 +109,15 @@ public final class Snapshots: Sendable {
         }
     }
 
-    /// Puts the keybag that the keychain has now into every snapshot of it: none shall open with what opened it once.
+    /// Puts the keychain's current keybag into each of its snapshots, so that no snapshot opens with a former
+    /// protector.
     ///
-    /// Called after each change of the keybag, and once after the start, when the last change may have been interrupted. A snapshot
-    /// that cannot be changed is removed.
+    /// Called after each change of the keybag, and once after the start, because the last change may have been
+    /// interrupted. A snapshot that cannot be changed is removed.
     ///
     /// - Parameters:
-    ///   - bytes: read when its turn has come, as somebody else may have changed it until then.
-    ///   - contentsKey: for the seal over all rows, in which the keybag counts.
+    ///   - bytes: evaluated at this call's turn, because another thread may change the keybag before that.
+    ///   - contentsKey: for the seal over all rows, which covers the keybag.
     func replaceKeybag(_ bytes: @autoclosure () -> Data, _ contentsKey: ContentsKey) {
         turn.withLock { _ in replaceKeybags(bytes(), contentsKey) }
     }
@@ -132,13 +136,13 @@ public final class Snapshots: Sendable {
                         try StoreError.translating {
                             let old = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
                             guard old != bytes else { return }
-                            // secure_delete, which every connection sets, overwrites the old one.
+                            // secure_delete, which every connection sets, overwrites the old keybag.
                             try connection.replaceKeybag(with: bytes, db)
                         }
                     }
                 }
             } catch {
-                // Better none than one that opens with the old passcode.
+                // No snapshot is better than a snapshot that opens with the old passcode.
                 for suffix in ["-journal", "-wal", "-shm", ""] {
                     try? FileManager.default.removeItem(atPath: path + suffix)
                 }
@@ -150,10 +154,10 @@ public final class Snapshots: Sendable {
         }
     }
 
-    /// Copies a database as it is at one moment, while others may use it, into a new file of mode 0600.
+    /// Copies a database at one moment, while other connections may use it, into a new file of mode 0600.
     ///
-    /// - Throws: `.readOnly` where there is a file already, or none can be made; `.diskFull`, `.damaged(.database)`,
-    ///   `.inputOutput`. Part of the copy may be there then.
+    /// - Throws: `.readOnly` if the file exists already or cannot be created; `.diskFull`, `.damaged(.database)`,
+    ///   `.inputOutput`. A partial copy may remain then.
     public static func makeCopy(of database: String, at path: String) throws(StoreError) {
         try StoreError.translating { try copy(database, to: path) }
     }
@@ -169,7 +173,7 @@ public final class Snapshots: Sendable {
         let target = try Connection(file: path, .readWrite)
         defer { try? target.close() }
         try source.queue.backup(to: target.queue)
-        // In one file, that can be copied and looked at by itself.
+        // In one file, so that it can be copied and inspected by itself.
         try target.queue.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = EXTRA")
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
@@ -193,15 +197,15 @@ public final class Snapshots: Sendable {
         }
     }
 
-    /// Days since 2001-01-01, in UTC.
+    /// Returns the days since 2001-01-01, in UTC.
     private static func day(_ moment: Timestamp) -> Int64 {
         Int64((moment.secondsSinceReferenceDate / 86_400).rounded(.down))
     }
 
-    /// Whether a file of this name in the folder is a snapshot.
+    /// Returns whether a file of this name in the folder is a snapshot.
     public static func isSnapshot(_ name: String) -> Bool { date(name) != nil }
 
-    /// The moment in a snapshot's name; nil for other names.
+    /// Returns the time in a snapshot's name; nil for other names.
     static func date(_ name: String) -> Timestamp? {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
         return CivilTime.moment(compact: name.dropFirst(prefix.count).dropLast(suffix.count))

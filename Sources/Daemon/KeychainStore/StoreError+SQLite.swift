@@ -3,16 +3,17 @@
 import GRDB
 
 extension StoreError {
-    /// What an SQLite result code means here. All primary codes are listed, with the extended ones that mean something
-    /// else than their primary code.
+    /// Converts an SQLite result code. All primary codes are listed, and the extended codes whose meaning here differs
+    /// from their primary code.
     init(_ error: DatabaseError) {
         self =
             switch error.extendedResultCode {
             case .SQLITE_CONSTRAINT_UNIQUE: .duplicate
             case .SQLITE_IOERR_NOMEM: .inputOutput
-            // The kernel says "no space" or "quota" in these when it is only the shared-memory file that does not fit.
+            // The kernel reports "no space" or "quota" in these cases although only the shared-memory file does not
+            // fit.
             case .SQLITE_IOERR_SHMSIZE: .diskFull
-            // Files that other processes replaced or pulled away while they were open.
+            // Other processes replaced or removed files while they were open.
             case .SQLITE_READONLY_DBMOVED: .damaged(.database)
             case .SQLITE_IOERR_DATA, .SQLITE_IOERR_CORRUPTFS: .damaged(.database)
             // No temporary directory; a directory or a symbolic link in the database's place.
@@ -35,17 +36,17 @@ extension StoreError {
             // Another process holds the database beyond the busy timeout.
             case .SQLITE_BUSY, .SQLITE_LOCKED: .inputOutput
             case .SQLITE_NOMEM, .SQLITE_TOOBIG, .SQLITE_INTERRUPT, .SQLITE_ABORT: .inputOutput
-            // SQLITE_ERROR is what SQLite says of SQL that does not fit the schema: a table or column that is missing.
+            // SQLite reports SQLITE_ERROR for SQL that does not match the schema: a table or column is missing.
             case .SQLITE_ERROR: .damaged(.database)
-            // What GRDB says when its connection has been closed.
+            // GRDB's error for a closed connection.
             case .SQLITE_MISUSE: .closed
-            // Our own mistakes or SQLite's: SQLITE_INTERNAL, NOTFOUND, RANGE; NOTICE, WARNING, ROW and DONE are
-            // no errors. Nothing that a caller could act on.
+            // Programming errors here or in SQLite: SQLITE_INTERNAL, NOTFOUND, RANGE; NOTICE, WARNING, ROW and DONE are
+            // no errors. A caller could not react to any of them.
             default: .inputOutput
             }
     }
 
-    /// Runs GRDB code, whose errors are untyped, and says what they mean.
+    /// Runs GRDB code, whose errors are untyped, and converts its errors.
     static func translating<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
         do {
             return try body()
@@ -54,7 +55,7 @@ extension StoreError {
         } catch let error as DatabaseError {
             throw StoreError(error)
         } catch {
-            // RowDecodingError: a column does not hold what this store writes.
+            // RowDecodingError: a column has a value that this store does not write.
             throw .damaged(.database)
         }
     }

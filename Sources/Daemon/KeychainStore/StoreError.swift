@@ -4,32 +4,32 @@ public import KeychainModel
 import KeychainSealing
 import SQLiteStatements
 
-/// Why the store did not do what was asked. Says nothing of any item's content.
+/// The reason why a store operation failed. It contains nothing of any item's content.
 public enum StoreError: Error, Hashable, Sendable {
     /// An item with the same uniqueness attributes exists, or would after the change.
     case duplicate
     case notFound
-    /// No room for the change; nothing was changed.
+    /// No space for the change; nothing was changed.
     case diskFull
     /// The file or its directory cannot be written.
     case readOnly
-    /// The database is not in order, and how it was noticed.
+    /// The database is damaged, with the kind of damage.
     case damaged(Damage)
-    /// The operating system reported an error while reading or writing, or somebody else holds the database.
+    /// The operating system reported an error while reading or writing, or another process holds the database.
     case inputOutput
-    /// The file is something else than a keychain. It was not touched.
+    /// The file is not a keychain. It was not changed.
     case notAKeychain
-    /// A file that SQLite would open may be another user's work. None of the keychain's files was touched.
+    /// A file that SQLite would open may have been made by another user. None of the keychain's files was changed.
     case untrusted(UntrustedFile)
-    /// The keychain was made by a newer version. It was not touched.
+    /// The keychain was made by a newer version. It was not changed.
     case newerVersion
-    /// The keychain was made with another device key. It was not touched.
+    /// The keychain was made with another device key. It was not changed.
     case wrongDeviceKey
-    /// The class key is not at hand: locked, or the class exists only with a passcode.
+    /// The class key is not available: the keychain is locked, or the class exists only with a passcode.
     case keyNotAvailable(Accessibility)
-    /// An item has a password of its own, and none was given.
+    /// An item has its own password, and none was given.
     case passwordNeeded
-    /// An item's own password is another one.
+    /// The given password is not the item's own password.
     case wrongPassword
     /// The change would break a rule between attributes.
     case refused(Refusal)
@@ -53,7 +53,7 @@ public enum StoreError: Error, Hashable, Sendable {
                 }
         }
 
-        /// The end of the file's name, behind the name of the database.
+        /// The end of the file's name, after the name of the database.
         public var suffix: String {
             switch self {
             case .database: DatabaseFiles.Kind.database.suffix
@@ -65,11 +65,11 @@ public enum StoreError: Error, Hashable, Sendable {
     }
 
     public enum Damage: Hashable, Sendable {
-        /// SQLite found its file malformed.
+        /// SQLite reported a malformed file.
         case database
-        /// The write-ahead log holds changes that SQLite would not read.
+        /// The write-ahead log contains changes that SQLite would not read.
         case log
-        /// The file is missing or empty, and there are snapshots of it.
+        /// The file is missing or empty, but snapshots of it exist.
         case lost
         /// A keychain without a usable keybag.
         case keybag
@@ -77,7 +77,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case item
     }
 
-    /// The status a caller of the keychain sees.
+    /// The status that the caller receives.
     public var status: StatusCode {
         switch self {
         case .duplicate: .duplicateItem
@@ -100,12 +100,12 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
-    /// What was found is more than may be held.
+    /// The result is larger than the service may hold.
     static let tooMuchAtOnce = StoreError.refused(Refusal(.allocate, .tooMuchAtOnce))
 }
 
 extension StoreError {
-    /// What a failure to seal or open one item means.
+    /// Converts a failure to seal or open one item.
     init(_ error: SealingError) {
         self =
             switch error {
@@ -119,7 +119,7 @@ extension StoreError {
             }
     }
 
-    /// What a failure to read or change the keybag means.
+    /// Converts a failure to read or change the keybag.
     init(ofKeybag error: SealingError) {
         self =
             switch error {

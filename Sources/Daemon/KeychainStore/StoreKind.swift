@@ -2,14 +2,14 @@
 
 public import KeychainModel
 
-/// The two kinds of keychains, which differ in little: the same tables, the same sealing.
+/// The two kinds of keychains. Both have the same tables and the same sealing.
 public enum StoreKind: Hashable, Sendable {
     /// A user's own keychain: items belong to access groups, and each is protected by its class.
     case dataProtection
-    /// A file with a password of its own. Its attributes can be read while it is locked (semantics 8.3).
+    /// A file with its own password. Its attributes can be read while it is locked (semantics 8.3).
     case file
 
-    /// `application_id`, where file(1) and other programs look: 'CHTL' and 'CHTF'.
+    /// The `application_id`, which file(1) and other programs read: 'CHTL' and 'CHTF'.
     var applicationID: Int64 {
         switch self {
         case .dataProtection: 0x4348_544C
@@ -17,7 +17,8 @@ public enum StoreKind: Hashable, Sendable {
         }
     }
 
-    /// Under whose metadata key attributes lie.
+    /// The class whose metadata key seals all attributes; nil: each item's attributes are sealed under the metadata key
+    /// of its own class.
     var attributesClass: Accessibility? {
         switch self {
         case .dataProtection: nil
@@ -28,7 +29,8 @@ public enum StoreKind: Hashable, Sendable {
     /// The class of all items of a keychain file: their secrets need its password.
     public static let fileItemClass = Accessibility.whenUnlockedThisDeviceOnly
 
-    /// What a file says it is, by its first 72 bytes; nil for one that is no keychain (sqlite.org/fileformat.html, 1.3).
+    /// Recognizes the kind of a file by its first 72 bytes; nil for a file that is not a keychain
+    /// (sqlite.org/fileformat.html, 1.3).
     public init?(ofFileBeginningWith bytes: [UInt8]) {
         let magic = Array("SQLite format 3\0".utf8)
         guard bytes.count >= 72, bytes.starts(with: magic) else { return nil }

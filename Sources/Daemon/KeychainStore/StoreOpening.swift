@@ -4,15 +4,19 @@ import FoundationEssentials
 import GRDB
 import KeychainSealing
 
-/// Opening a keychain's file: first looked at through a read-only connection, and written only when all is in order.
+/// Opens a keychain's file: checks it through a read-only connection first, and writes to it only if the check
+/// succeeds.
 enum StoreOpening {
-    /// What is in the place where the keychain shall be.
+    /// The contents of the file at the keychain's path.
     enum Contents {
         case nothing
         case keychain(Keybag, KeyRing, version: Int)
     }
 
-    /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`, `.inputOutput`. The file is as before.
+    /// Checks the file.
+    ///
+    /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`, `.inputOutput`. The file is
+    ///   unchanged.
     static func inspect(
         file path: String, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
     ) throws(StoreError) -> Contents {
@@ -23,23 +27,23 @@ enum StoreOpening {
             do {
                 return try inspect(Connection(file: path, .readOnly), kind, deviceKey, storage)
             } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-                // A process was killed in the first moment of a new database, before it had a log. What it began has to be
-                // undone before anybody can read, and only a connection that may write can do that.
+                // A process was killed while it created the database, before the log existed. Its transaction has to be
+                // rolled back before the file can be read, and only a writable connection can do that.
                 return try inspect(Connection(file: path, .readWrite), kind, deviceKey, storage)
             }
         }
     }
 
-    /// SQLite would pass over what it cannot read of a log, and write its own over it.
+    /// Checks the log, because SQLite would skip the unreadable part of a log and overwrite it.
     ///
     /// - Throws: `.damaged(.log)`, `.inputOutput`.
     private static func inspectLog(of path: String) throws(StoreError) {
         if try damagedLog(of: path) != nil { throw .damaged(.log) }
     }
 
-    /// The bytes of the log beside a database, where it has changes that SQLite would not read.
+    /// Returns the bytes of the log beside a database, if it has changes that SQLite would not read.
     ///
-    /// - Throws: `.inputOutput`: there is a log, and it cannot be read.
+    /// - Throws: `.inputOutput`: the log exists and cannot be read.
     static func damagedLog(of path: String) throws(StoreError) -> Data? {
         let bytes: Data
         do {
@@ -67,11 +71,11 @@ enum StoreOpening {
         let application = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        // Creation is one transaction; before it, there is an empty database.
+        // Creation is one transaction; before it, the database is empty.
         if application == 0, version == 0, tables == 0 { return .nothing }
         guard application == kind.applicationID else { throw StoreError.notAKeychain }
         guard version <= Migrations.steps.count else { throw StoreError.newerVersion }
-        // By a table that lacks a column, SQLite would write rows that lack what was in it.
+        // If a table lacked a column, SQLite would write rows without its values.
         guard version >= 1, try Schema(of: db) == Schema(after: Migrations.steps[..<version]) else {
             throw StoreError.damaged(.database)
         }
@@ -102,25 +106,27 @@ enum StoreOpening {
         }
     }
 
-    /// The writing connection to a keychain's file, which is made if there is none.
+    /// Opens the writing connection to a keychain's file, and creates the file if it does not exist.
     static func openWriter(file path: String) throws(StoreError) -> Connection {
         try StoreError.translating {
             if !FileManager.default.fileExists(atPath: path) {
-                // SQLite would make it readable for everybody; its -wal and -shm files follow the mode of this one.
+                // SQLite would make the file readable for all users; its -wal and -shm files get the mode of this file.
                 try makePrivateFile(path)
             }
             let connection = try Connection(file: path, .readWrite)
             try connection.queue.writeWithoutTransaction { db in
-                // Only where there is no database yet. A row changes a page of each index, and a commit writes these pages
-                // whole: with pages of 4096 bytes, SQLite's default, adding takes a fifth longer.
+                // Only for a new database. A row changes a page of each index, and a commit writes these pages whole:
+                // with pages of 4096 bytes, SQLite's default, adding takes a fifth longer.
                 try db.execute(sql: "PRAGMA page_size = 2048")
                 let isMade = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 > 0
                 if isMade, try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
-                    // A snapshot in the place of the database. Its head, one sector, gets another mode; a journal of that, left behind by
-                    // a service that was killed, could not be told from one that another program put there.
+                    // The file is a snapshot in the place of the database. The change of its journal mode writes its
+                    // header, one sector. The journal of that write stays in memory, because a journal file left behind
+                    // by a killed service could not be distinguished from a journal that another program put there.
                     try db.execute(sql: "PRAGMA journal_mode = MEMORY")
                 }
-                // FULL: a commit returns when the log is on the disk. Set after the journal mode, which may lower it.
+                // FULL: a commit returns when the log is on the disk. Set after the journal mode, because that may
+                // lower it.
                 guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                     throw StoreError.inputOutput
                 }
@@ -130,7 +136,8 @@ enum StoreOpening {
         }
     }
 
-    /// Brings the schema to this version in one transaction, with a keybag and the seal of no rows if it is new.
+    /// Migrates the schema to this version in one transaction, with a keybag and the seal of no rows if the database is
+    /// new.
     static func migrate(
         _ connection: Connection, _ kind: StoreKind, from version: Int, adding new: (keybag: Keybag, seal: Data)?
     ) throws(StoreError) {
@@ -147,7 +154,8 @@ enum StoreOpening {
                 }
                 return .commit
             }
-            // A keychain of which only the log knows would be gone with that, and a new one take its place.
+            // A keychain that exists only in the log would be deleted with the log, and a new keychain would replace
+            // it.
             if new != nil {
                 try connection.queue.writeWithoutTransaction { db in
                     try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

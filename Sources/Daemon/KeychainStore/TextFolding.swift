@@ -4,22 +4,23 @@ import Foundation
 import KeychainModel
 
 extension TextMatching {
-    /// A text without the differences that are overlooked. Two texts match when this is the same for both.
+    /// Returns a text without the differences that are ignored. Two texts match if their folded texts are equal.
     ///
-    /// Foundation's folding without a locale: case by Unicode's case folding, marks taken off letters, full-width and
-    /// half-width forms made ordinary ones.
+    /// Uses Foundation's folding without a locale: Unicode case folding, removal of diacritics, and conversion of
+    /// full-width and half-width forms to ordinary ones.
     func folded(_ text: String) -> String {
-        // Most text is ASCII, in which only case can differ.
+        // Most text is ASCII, where only case can differ.
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return contains(.caseInsensitive) ? text.asciiLowercased : text }
         var options: String.CompareOptions = []
         if contains(.caseInsensitive) { options.insert(.caseInsensitive) }
         if contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
         if contains(.widthInsensitive) { options.insert(.widthInsensitive) }
-        // Composed and decomposed letters look the same, so whoever overlooks anything overlooks that as well.
+        // Composed and decomposed letters look the same, so a search that ignores any difference ignores this one as
+        // well.
         return text.folding(options: options, locale: nil).precomposedStringWithCanonicalMapping
     }
 
-    /// Whether a stored value is what a query asks for.
+    /// Returns whether a stored value matches the value of a query.
     func matches(_ stored: AttributeValue?, _ wanted: AttributeValue) -> Bool {
         guard let stored else { return false }
         guard let storedText = stored.text, let wantedText = wanted.text else {
@@ -28,7 +29,7 @@ extension TextMatching {
         return folded(storedText) == folded(wantedText)
     }
 
-    /// `kSecMatchHostOrSubdomainOfHost`: whether a server is the host or lies under it (semantics 3).
+    /// Returns whether a server is the host or a subdomain of it: `kSecMatchHostOrSubdomainOfHost` (semantics 3).
     func isHost(_ server: AttributeValue?, orSubdomainOf host: String) -> Bool {
         guard let server = server?.text.map(folded) else { return false }
         let host = folded(host)
@@ -37,7 +38,7 @@ extension TextMatching {
 }
 
 extension AttributeValue {
-    /// Text, whether given as text or as its UTF-8 bytes: a search takes both for the same.
+    /// The text, given as text or as its UTF-8 bytes: a search treats both as equal.
     var text: String? {
         switch self {
         case .string(let text): text

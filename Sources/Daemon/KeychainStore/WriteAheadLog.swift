@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 
-/// A write-ahead log as its bytes lie there, also a damaged one. SQLite stops reading such a log at the first frame that is not in
-/// order and says nothing; what was acknowledged behind that would be overwritten by the next change.
+/// The bytes of a write-ahead log, which may be damaged. SQLite stops reading such a log at the first invalid frame
+/// without an error; the next change would overwrite acknowledged changes after that frame.
 ///
 /// Source: "WAL-mode File Format" of SQLite's documentation.
 struct WriteAheadLog {
@@ -12,23 +12,25 @@ struct WriteAheadLog {
 
     struct Frame {
         let page: Int
-        /// Whether a transaction ends with it.
+        /// Whether the frame ends a transaction.
         let isCommit: Bool
-        /// What the checkpoint before left; frames of before have another.
+        /// The salt of the frame, which the last checkpoint set; older frames have another one.
         let salt: UInt64
-        /// Whether it follows the frame before it, as that says of itself, and nothing in it has changed.
+        /// Whether the frame continues the frame before it according to its checksum, and is unchanged.
         let isSound: Bool
-        /// Where the page's content begins in the log.
+        /// The position of the page's content in the log.
         let start: Int
     }
 
     let pageSize: Int
     let frames: [Frame]
-    /// Nil where SQLite reads nothing of the log.
+    /// The salt; nil if SQLite reads nothing of the log.
     private let salt: UInt64?
     private let bytes: Data
 
-    /// - Parameter pageSize: of the database; nil where it cannot tell.
+    /// Parses a log.
+    ///
+    /// - Parameter pageSize: the page size of the database; nil if it is unknown.
     init(_ bytes: Data, pageSize: Int?) {
         self.bytes = bytes
         let head = Array(bytes.prefix(Self.headerSize))
@@ -39,8 +41,8 @@ struct WriteAheadLog {
             (frames, salt) = ([], nil)
             return
         }
-        // The lowest bit of the first word says in which order of bytes sums are formed; where that word is damaged, the one in which
-        // frames are sound.
+        // The lowest bit of the first word gives the byte order of checksums; if that word is damaged, use the order in
+        // which frames are valid.
         let inOrder = [head[3] & 1 == 1, head[3] & 1 == 0].map { Self.read(bytes, head, size, bigEndian: $0) }
         frames = inOrder[0].contains(where: \.isSound) ? inOrder[0] : inOrder[1]
         let isInOrder =
@@ -71,17 +73,17 @@ struct WriteAheadLog {
 
     func content(_ frame: Frame) -> [UInt8] { Array(bytes[frame.start..<frame.start + pageSize]) }
 
-    /// The frames that SQLite reads: up to the last transaction that is whole.
+    /// The frames that SQLite reads: up to the last complete transaction.
     var readable: ArraySlice<Frame> {
         guard let salt else { return [] }
         let sound = frames.prefix { $0.isSound && $0.salt == salt }
         return sound[..<((sound.lastIndex(where: \.isCommit) ?? -1) + 1)]
     }
 
-    /// Whether the log has a transaction that was acknowledged and that SQLite would not read.
+    /// Returns whether the log has an acknowledged transaction that SQLite would not read.
     ///
-    /// Each transaction is on the disk before the next one begins, so a power cut tears the last one and no other. Where the log's
-    /// end is missing, or only its last transaction is damaged, nothing tells that from such a cut.
+    /// Each transaction is on the disk before the next one begins, so a power cut can damage only the last one. If the
+    /// log's end is missing, or only its last transaction is damaged, this cannot be distinguished from a power cut.
     ///
     /// - Parameter database: the file beside the log.
     func losesChanges(of database: DatabasePages) -> Bool {
@@ -91,8 +93,8 @@ struct WriteAheadLog {
             let later = rest.dropFirst().filter { $0.isCommit && $0.isSound && $0.salt == salt }
             return later.count + (bad.isCommit && bad.salt == salt ? 1 : 0) > 1
         }
-        // A new header is on the disk before there are frames behind it. So either those are of before, and the database has them all, or
-        // the header was changed later.
+        // A new header is on the disk before frames follow it. So either the frames are older and the database contains
+        // them all, or the header was changed later.
         guard let salt = frames.first(where: \.isSound)?.salt,
             let last = frames.lastIndex(where: { $0.isCommit && $0.isSound && $0.salt == salt })
         else { return false }
@@ -116,6 +118,8 @@ private struct Checksum: Equatable {
         self.init(bytes.bigEndian(at: place), bytes.bigEndian(at: place + 4))
     }
 
+    /// Adds bytes to the sum.
+    ///
     /// - Parameter bytes: a multiple of 8.
     func adding(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> Self {
         var sum = self
@@ -132,7 +136,7 @@ private struct Checksum: Equatable {
 }
 
 extension ArraySlice<UInt8> {
-    /// The least significant byte first.
+    /// Returns the word in little-endian byte order.
     fileprivate func word(at place: Int) -> UInt32 {
         UInt32(self[place]) | UInt32(self[place + 1]) << 8 | UInt32(self[place + 2]) << 16 | UInt32(self[place + 3])
             << 24

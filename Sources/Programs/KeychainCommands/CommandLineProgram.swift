@@ -3,13 +3,13 @@
 internal import KeychainClient
 internal import KeychainTerminal
 
-/// The program `chatelaine`, which is `security` when it is called by that name.
+/// The program `chatelaine`, which acts as `security` when it is called by that name.
 public enum CommandLineProgram {
     /// Runs the process's command line and ends the process.
     ///
     /// - Parameters:
-    ///   - keychain: the one of this machine and environment.
-    ///   - statusMessage: the text that belongs to an `OSStatus`.
+    ///   - keychain: the keychain of this machine and environment.
+    ///   - statusMessage: returns the text of an `OSStatus`.
     public static func main(
         keychain: @escaping @autoclosure () -> KeychainPlace, statusMessage: @escaping (Int32) -> String
     ) -> Never {
@@ -24,7 +24,7 @@ public enum CommandLineProgram {
     /// - Returns: the exit status.
     public static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
         let words = Array(arguments.dropFirst())
-        // Bytes that are not UTF-8 arrive as this character, and would be stored or looked for as what they are not.
+        // Bytes that are not UTF-8 arrive as this character, and would be stored or searched for as other text.
         if words.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
             let failure = CommandFailure(
                 "an argument is not UTF-8", hint: "secrets may be any bytes, but names are text", exitCode: .usage)
@@ -36,7 +36,7 @@ public enum CommandLineProgram {
         return SecurityTool(context).run(isSubcommand ? Array(words.dropFirst()) : words)
     }
 
-    /// `security …` by any path, or `chatelaine security …`.
+    /// Returns whether the command line is `security …` by any path, or `chatelaine security …`.
     private static func isSecurity(_ arguments: [String]) -> Bool {
         guard let name = arguments.first else { return false }
         return baseName(name) == "security" || arguments.dropFirst().first == "security"
@@ -48,11 +48,11 @@ public enum CommandLineProgram {
 }
 
 extension CommandContext {
-    /// The context of this process: its standard streams, its terminal, and the keychain of its environment.
+    /// Returns the context of this process: its standard streams, its terminal, and the keychain of its environment.
     static func process(
         keychain: @escaping @autoclosure () -> KeychainPlace, statusMessage: @escaping (Int32) -> String
     ) -> CommandContext {
-        // Colours are for terminals, and not wanted with NO_COLOR (no-color.org) or on a terminal that cannot.
+        // Colours are for terminals only, and are off with NO_COLOR (no-color.org) or on a terminal without colours.
         let mayStyle =
             (CurrentProcess.environmentVariable("NO_COLOR") ?? "").isEmpty
             && CurrentProcess.environmentVariable("TERM") != "dumb"
@@ -72,7 +72,7 @@ extension CommandContext {
             secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:),
             secondsSince1970: { CurrentProcess.secondsSince1970 })
         context.startAuthenticationAgent = {
-            // Root authorizes itself.
+            // Root needs no authorization.
             let hasDesktop = ["WAYLAND_DISPLAY", "DISPLAY"].contains { name in
                 CurrentProcess.environmentVariable(name)?.isEmpty == false
             }

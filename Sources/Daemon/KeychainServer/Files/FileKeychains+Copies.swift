@@ -5,15 +5,15 @@ internal import KeychainModel
 internal import KeychainPlatform
 internal import KeychainStore
 
-// Copies of keychains that are files: to keep elsewhere, and from there back. A copy is a keychain like its original: it opens with
-// the same password, on the same device.
+// Copies of keychain files, for backup and restore. A copy is a keychain like its original: it opens with the same
+// password, on the same device.
 extension FileKeychains {
-    /// Copies a keychain as it is at this moment, settings and access objects with it, locked or not. Until the copy is whole it has
-    /// another name.
+    /// Copies a keychain as it is at this moment, with its settings and access objects, locked or not. The incomplete
+    /// copy has another name.
     ///
-    /// - Parameter destination: an absolute path, in a folder that is there.
-    /// - Throws: `errSecDuplicateKeychain` where there is a file already, which stays; `errSecNoSuchKeychain` for a place where none
-    ///   can be; `errSecWrPerm`, `errSecDskFull`, `errSecIO`; as ``using(_:_:)``.
+    /// - Parameter destination: an absolute path, in an existing folder.
+    /// - Throws: `errSecDuplicateKeychain` if the file exists already, which stays unchanged; `errSecNoSuchKeychain`
+    ///   for a path that cannot be a keychain; `errSecWrPerm`, `errSecDskFull`, `errSecIO`; as ``using(_:_:)``.
     func copy(_ name: String, to destination: String) throws(Refusal) {
         let path = try elsewhere(destination)
         guard FileIdentity(path: path) == nil else { throw Self.duplicate }
@@ -26,14 +26,16 @@ extension FileKeychains {
         log("a keychain was copied: \(name) to \(path)")
     }
 
-    /// Makes a keychain of a copy, and puts it at the end of the user's search list. It is locked then. The copy stays as it is.
+    /// Creates a keychain from a copy, and adds it at the end of the user's search list. The new keychain is locked.
+    /// The copy is not changed.
     ///
     /// - Parameters:
     ///   - source: the absolute path of the copy.
     ///   - name: a path, or a name in the folder.
-    ///   - processID: of who wants it.
-    /// - Throws: `errSecNoSuchKeychain`, `errSecInvalidKeychain` for what is no keychain of this device, or is damaged;
-    ///   `errSecDuplicateKeychain` where there is a keychain of that name already, which stays; else as ``copy(_:to:)``.
+    ///   - processID: the requesting process.
+    /// - Throws: `errSecNoSuchKeychain`, `errSecInvalidKeychain` for a file that is not a keychain of this device, or
+    ///   is damaged; `errSecDuplicateKeychain` if a keychain of that name exists already, which stays unchanged;
+    ///   otherwise as ``copy(_:to:)``.
     func restore(_ source: String, as name: String, by processID: Int32 = 0) throws(Refusal) -> FileKeychainReport {
         let copy = try elsewhere(source)
         guard FileIdentity(path: copy) != nil else { throw Refusal(.noSuchKeychain, .noSuchKeychain) }
@@ -47,7 +49,7 @@ extension FileKeychains {
         let unfinished = unfinishedPath(beside: path)
         defer { Self.remove(unfinished) }
         try Self.copy(copy, to: unfinished)
-        // What does not open here is not put in place.
+        // A copy that does not open here is not put in place.
         try OpenFileKeychain(unfinished, means).close()
         try Self.keep(unfinished, as: path)
         log("a keychain was restored: \(path)")
@@ -55,7 +57,7 @@ extension FileKeychains {
         return try report(path)
     }
 
-    /// With the keychain go the copies that were made beside it.
+    /// Removes the snapshots of a deleted keychain, which are beside it.
     func removeSnapshots(of path: String) {
         let folder = OpenFileKeychain.snapshotsPath(of: path)
         guard FilePlace.isFolder(folder) else { return }
@@ -80,7 +82,7 @@ extension FileKeychains {
         }
     }
 
-    /// Gives what is whole its name, unless somebody else has it meanwhile.
+    /// Renames a complete file to its final name, unless that is taken meanwhile.
     static func keep(_ unfinished: String, as path: String) throws(Refusal) {
         do throws(DurableFile.Failure) {
             try removeStrayLog(of: path)
@@ -92,8 +94,8 @@ extension FileKeychains {
         }
     }
 
-    /// Removes the log of a keychain that is gone: a service that was killed while it deleted one leaves it behind, and SQLite would
-    /// take it for the log of the next file of that name, with the former one's pages.
+    /// Removes the log of a keychain that no longer exists: a service that was killed during a deletion leaves it
+    /// behind, and SQLite would apply the log, with the former file's pages, to the next file of that name.
     private static func removeStrayLog(of path: String) throws(DurableFile.Failure) {
         let log = path + "-wal"
         guard FileIdentity(path: path) == nil, let head = FilePlace.head(of: log, count: logMagic.count),
@@ -102,6 +104,6 @@ extension FileKeychains {
         try DurableFile.remove(log)
     }
 
-    /// Of a write-ahead log, but for the last bit, which is the order of the bytes that its checksums are of.
+    /// The magic number of a write-ahead log without its last bit, which states the byte order of its checksums.
     private static let logMagic: [UInt8] = [0x37, 0x7F, 0x06]
 }

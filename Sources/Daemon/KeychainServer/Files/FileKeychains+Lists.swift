@@ -3,12 +3,12 @@
 internal import KeychainModel
 internal import KeychainPolicy
 
-// The default keychain and the search list. Each function is one change: of two programs that put a keychain on the list at once, both
-// find theirs there.
+// The default keychain and the search list. Each function is one atomic change: if two programs add a keychain to the
+// list at the same time, both are added.
 //
-// - `processID` is that of who wants it so.
-// - All throw `errSecNoSuchKeychain` for what can be no path, `errSecWrPerm` for a domain whose lists cannot be changed here, `errSecIO` for
-//   a file of lists that cannot be read or written.
+// - `processID` is the requesting process.
+// - All throw `errSecNoSuchKeychain` for an invalid path, `errSecWrPerm` for a domain whose lists cannot be changed
+//   here, `errSecIO` for a file of lists that cannot be read or written.
 extension FileKeychains {
     func setDefault(_ path: String?, of domain: PreferencesDomain, by caller: Caller) throws(Refusal) {
         let place = try place(path)
@@ -20,6 +20,8 @@ extension FileKeychains {
         try changeLists(of: domain, by: caller.processID, of: caller.userID) { $0.searched = places }
     }
 
+    /// Adds keychains to the search list.
+    ///
     /// - Throws: also `errSecParam` for a list that would be too long.
     func addToSearchList(_ paths: [String], of domain: PreferencesDomain, by caller: Caller) throws(Refusal) {
         let places = try distinctPlaces(paths)
@@ -35,7 +37,7 @@ extension FileKeychains {
         }
     }
 
-    /// Puts a keychain on the list, and makes it the default where there is none, or where `former` is.
+    /// Adds a keychain to the list, and makes it the default if there is none, or if `former` is the default.
     ///
     /// - Throws: also `errSecParam` for a list that would be too long.
     func adopt(
@@ -64,7 +66,7 @@ extension FileKeychains {
 }
 
 extension KeychainList {
-    /// Puts those at the end that are not on it.
+    /// Adds the paths that are not on the list at its end.
     mutating func add(_ paths: [String]) throws(Refusal) {
         let all = searched + paths.filter { !searched.contains($0) }
         guard all.count <= Self.limit else { throw Refusal(.parameter, .fullSearchList) }

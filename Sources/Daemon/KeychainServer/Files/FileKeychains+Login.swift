@@ -3,14 +3,14 @@
 internal import KeychainModel
 internal import SecretMemory
 
-// The login keychain: the file of that name, if there is one. As on macOS it goes with what its user logs in with, as long as it has
-// the same password.
+// The login keychain: the file of that name, if it exists. As on macOS, it is unlocked with its user's login as long as
+// it has the same password.
 extension FileKeychains {
-    /// Under this name Apple's systems keep the keychain that login unlocks.
+    /// The name of the keychain that login unlocks on Apple's systems.
     private static let loginName = "login.keychain"
 
-    /// Unlocks the login keychain with what has just unlocked the data-protection keychain. Where it has another password, or there
-    /// is none, nothing happens: nobody asked for it.
+    /// Unlocks the login keychain with the secret that has just unlocked the data-protection keychain. If it has
+    /// another password, or does not exist, nothing happens, because no caller requested it.
     func unlockLogin(with secret: SecretBytes, by processID: Int32) {
         guard hasLogin else { return }
         do throws(Refusal) {
@@ -23,7 +23,8 @@ extension FileKeychains {
         }
     }
 
-    /// Gives the login keychain the passcode that the data-protection keychain has now, if it had the old one.
+    /// Changes the password of the login keychain to the new passcode of the data-protection keychain, if it had the
+    /// old one.
     func changeLogin(from old: SecretBytes, to new: SecretBytes, by processID: Int32) {
         guard hasLogin else { return }
         do throws(Refusal) {
@@ -35,7 +36,7 @@ extension FileKeychains {
                     ? "the password of the login keychain was changed with the passcode"
                     : "the login keychain keeps its password, which was not the passcode")
         } catch {
-            // It still opens with the old one, as every keychain does whose password nobody changed.
+            // It still opens with its old password, because the password was not changed.
             log("the password of the login keychain could not be changed: \(error.status) \(error.reason)")
         }
     }

@@ -9,33 +9,33 @@ public import KeychainStore
 internal import SecretMemory
 internal import Synchronization
 
-/// A user's keychains that are files: each is opened when somebody first asks for it, and closed when it is locked and nobody
-/// has asked for long. What is wrong with one concerns no other.
+/// A user's keychain files: each is opened on the first request, and closed when it is locked and was not used for
+/// long. An error in one affects no other.
 public final class FileKeychains: Sendable {
     struct Limits: Sendable {
-        /// Files that are open at once.
+        /// The maximum number of open files.
         var open = 64
-        /// A locked one that nobody uses is closed after this time.
+        /// A locked, unused keychain is closed after this time.
         var idle: Duration = .seconds(600)
     }
 
-    /// What opening and making one takes.
+    /// The dependencies for opening and creating a keychain file.
     struct Means: Sendable {
         let deviceKey: DeviceKey
         let keyStorage: any SecretKeyStorage
         let prompter: Prompter
-        /// Counts the wrong passwords.
+        /// Counts failed passwords.
         let ledger: AttemptLedger
         let wallClock: @Sendable () -> Timestamp
         let clock: MonotonicClock
         let makeIdentifier: @Sendable () -> ItemIdentifier
-        /// Those who watch the user's keychains.
+        /// The watchers of the user's keychains.
         var notices = Watchers<KeychainNotice>()
-        /// No password is protected with less, except in tests.
+        /// The minimum cost of a password, except in tests.
         var minimumCost = ScryptCost.minimum
-        /// The user's own keychain, whose settings and trusted teams hold for files as well.
+        /// The user's own keychain, whose settings and trusted teams apply to files as well.
         let userStore: ItemStore
-        /// Of the machine.
+        /// The policy of the machine.
         let policy: MachinePolicy
         let log: @Sendable (String) -> Void
     }
@@ -44,11 +44,11 @@ public final class FileKeychains: Sendable {
     let lists: KeychainLists
     let means: Means
     private let limits: Limits
-    /// Held for moments only, and never while waiting for a place.
+    /// Held only briefly, and never while waiting for a slot.
     private let entries = Mutex<[String: Entry]>([:])
     private let wake = Callback<Void>()
 
-    /// One file's place. Whoever opens, closes or deletes it holds `keychain`; others wait for that.
+    /// One file's slot. The thread that opens, closes or deletes the file holds `keychain`; other threads wait for it.
     private final class Place: Sendable {
         let keychain = Mutex<OpenFileKeychain?>(nil)
     }
@@ -66,23 +66,23 @@ public final class FileKeychains: Sendable {
         self.limits = limits
     }
 
-    /// Keychains in a folder, and wherever else a path says.
+    /// Creates the keychains in a folder, and at any other path.
     ///
     /// - Parameters:
-    ///   - folder: of its user's keychains; made when the first is. Its lists are in it as well.
-    ///   - sharedListsPath: The file with the lists for all users. Without a path, the service uses the lists of the machine, which
-    ///     it may change if it runs as root. It never changes the lists at a path that is given.
-    ///   - deviceKey: without it no keychain made here opens.
-    ///   - prompter: who is asked for passwords.
-    ///   - ledger: counts the wrong passwords of the user's keychains.
-    ///   - changes: of the user's own keychain: whoever watches all keychains does so there.
-    ///   - wallClock: what dates are taken from.
-    ///   - clock: what keychains that lock themselves are timed with; it must go on while the machine sleeps.
-    ///   - minimumCost: no password is protected with less, except in tests.
-    ///   - store: the user's data-protection keychain. Its trusted teams, and its settings about snapshots and about who may use items,
-    ///     hold for files as well.
-    ///   - policy: of the machine.
-    ///   - log: for what an administrator would want to know. Never given anything secret.
+    ///   - folder: the folder of its user's keychains; created with the first keychain. Its lists are in it as well.
+    ///   - sharedListsPath: The file with the lists for all users. Without a path, the service uses the lists of the
+    ///     machine, which it may change if it runs as root. It never changes the lists at a path that is given.
+    ///   - deviceKey: the key without which no keychain made here opens.
+    ///   - prompter: prompts for passwords.
+    ///   - ledger: counts failed passwords of the user's keychains.
+    ///   - changes: the feed of the user's own keychain, where watchers of all keychains are registered.
+    ///   - wallClock: the source of dates.
+    ///   - clock: measures automatic locking; it must continue while the machine sleeps.
+    ///   - minimumCost: the minimum cost of a password, except in tests.
+    ///   - store: the user's data-protection keychain. Its trusted teams, and its settings on snapshots and on the use
+    ///     of items, apply to files as well.
+    ///   - policy: the policy of the machine.
+    ///   - log: receives messages for administrators. Never contains secrets.
     public convenience init(
         folder: String, sharedListsPath: String? = nil, allowsOthers: Bool = true, deviceKey: DeviceKey,
         keyStorage: any SecretKeyStorage, prompter: Prompter, ledger: AttemptLedger, changes: ChangeFeed,
@@ -103,18 +103,20 @@ public final class FileKeychains: Sendable {
                 minimumCost: minimumCost, userStore: store, policy: policy, log: log))
     }
 
-    /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.
+    /// Sets the function that is called when a deadline has become earlier.
+    ///
+    /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be called again.
     func whenRescheduled(_ body: @escaping @Sendable () -> Void) { wake.set(body) }
 
-    /// For what an administrator would want to know.
+    /// Logs a message for administrators.
     func log(_ text: String) { means.log(text) }
 
-    // MARK: Using one
+    // MARK: Use
 
-    /// Uses a keychain, which is opened if it is not open.
+    /// Uses a keychain, and opens it if necessary.
     ///
-    /// - Throws: `errSecNoSuchKeychain`, `errSecInvalidKeychain`, `errSecNotAvailable` when too many are in use; what the
-    ///   closure throws.
+    /// - Throws: `errSecNoSuchKeychain`, `errSecInvalidKeychain`, `errSecNotAvailable` if too many are in use; the
+    ///   errors of the closure.
     func using<R, Failure: Error>(
         _ name: String, failure: (Refusal) -> Failure, _ body: (OpenFileKeychain) throws(Failure) -> R
     ) throws(Failure) -> R {
@@ -152,9 +154,9 @@ public final class FileKeychains: Sendable {
         }
     }
 
-    /// Counts the user, so that the file is not closed from now on.
+    /// Counts the use, so that the file is not closed from now on.
     ///
-    /// - Returns: the place, and which other has to make room.
+    /// - Returns: the slot, and the path of the file that has to be closed.
     private func reserve(_ path: String) throws(Refusal) -> (Place, victim: String?) {
         let result: (Place, String?)? = entries.withLock { entries in
             if let entry = entries[path] {
@@ -179,7 +181,7 @@ public final class FileKeychains: Sendable {
         let result: Result<OpenFileKeychain, Refusal> = place.keychain.withLock { keychain in
             if let open = keychain {
                 if open.isInPlace { return .success(open) }
-                // Deleted or replaced behind our back: what is open is in no folder any more.
+                // The file was deleted or replaced by another process: the open file is no longer in any folder.
                 open.close()
                 keychain = nil
             }
@@ -189,7 +191,7 @@ public final class FileKeychains: Sendable {
                 opened.schedule.whenEnded { [weak self] in self?.wake() }
                 opened.look(log: means.log)
                 keychain = opened
-                // The day's snapshot is due, perhaps.
+                // The day's snapshot may be due.
                 wake()
                 return .success(opened)
             } catch {
@@ -199,7 +201,7 @@ public final class FileKeychains: Sendable {
         return try result.get()
     }
 
-    /// Closes a file that nobody uses.
+    /// Closes an unused file.
     private func close(_ path: String) {
         let place: Place? = entries.withLock { entries in
             guard let entry = entries[path], entry.users == 0 else { return nil }
@@ -212,8 +214,8 @@ public final class FileKeychains: Sendable {
         }
     }
 
-    /// Those that are open, in the order of their paths, and how many may be. One that somebody opens or closes at this
-    /// moment is none of them: nobody waits for that.
+    /// The open keychains, in the order of their paths, and their maximum number. A keychain that another thread opens
+    /// or closes at this moment is left out, so that this does not wait.
     var open: (keychains: [(path: String, isDamaged: Bool)], limit: Int) {
         let places = entries.withLock { $0.mapValues(\.place) }
         let open = places.compactMapValues { $0.keychain.withLockIfAvailable { $0?.isDamaged } ?? nil }
@@ -221,16 +223,17 @@ public final class FileKeychains: Sendable {
         return (keychains.map { ($0.key, $0.value) }, limits.open)
     }
 
-    // MARK: Making and deleting
+    // MARK: Creating and deleting
 
-    /// Makes a keychain; it is unlocked then. Until it is whole it has another name, so that a crash leaves none or one.
+    /// Creates a keychain; it is unlocked then. The incomplete file has another name, so that after a crash the
+    /// keychain either exists completely or not at all.
     ///
     /// - Parameters:
     ///   - name: a path, or a name in the folder.
     ///   - password: may be empty.
-    ///   - processID: of who wants it.
-    /// - Throws: `errSecDuplicateKeychain`, `errSecNoSuchKeychain` for a place where none can be, `errSecWrPerm`,
-    ///   `errSecParam` for a password that cannot be one.
+    ///   - processID: the requesting process.
+    /// - Throws: `errSecDuplicateKeychain`, `errSecNoSuchKeychain` for a path that cannot be a keychain,
+    ///   `errSecWrPerm`, `errSecParam` for an invalid password.
     func create(
         _ name: String, password: SecretBytes, by processID: Int32 = 0
     ) throws(Refusal) -> FileKeychainReport {
@@ -248,7 +251,8 @@ public final class FileKeychains: Sendable {
         }
     }
 
-    /// Deletes a keychain, open or not, and takes it off the lists. Also one that cannot be opened, if it is one.
+    /// Deletes a keychain, open or not, and removes it from the lists. Also deletes a keychain that cannot be opened,
+    /// if the file is a keychain.
     func delete(_ name: String, by processID: Int32 = 0) throws(Refusal) {
         let path = try places.place(name)
         let (place, victim) = try reserve(path)
@@ -262,7 +266,7 @@ public final class FileKeychains: Sendable {
                     StoreKind(ofFileBeginningWith: head) == .file
                 else { return .failure(Refusal(.invalidKeychain, .notAKeychain)) }
             }
-            // First the file itself: where it cannot be removed, it stays open, and as it was.
+            // The file itself first: if it cannot be removed, it stays open and unchanged.
             do throws(DurableFile.Failure) {
                 try DurableFile.remove(path)
             } catch {
@@ -282,13 +286,13 @@ public final class FileKeychains: Sendable {
         }
     }
 
-    /// Changes the lists of a domain in one step, and tells those who watch.
+    /// Changes the lists of a domain in one step, and reports the change to the watchers.
     ///
     /// - Parameters:
-    ///   - domain: the user's; the others are root's.
-    ///   - processID: of who wants it so.
-    ///   - user: whose process it is.
-    ///   - body: changes them. Not called twice at once.
+    ///   - domain: the user's; the other domains belong to root.
+    ///   - processID: the requesting process.
+    ///   - user: the user of that process.
+    ///   - body: changes the lists. Calls do not overlap.
     /// - Throws: as ``KeychainLists/change(_:by:_:)``.
     func changeLists(
         of domain: PreferencesDomain, by processID: Int32, of user: UInt32? = nil,
@@ -313,21 +317,21 @@ public final class FileKeychains: Sendable {
         }
     }
 
-    /// Removes what a service left behind that was killed while it made a keychain. Before anybody is served.
+    /// Removes the remains of a service that was killed while it created a keychain. Called before clients are served.
     public func removeUnfinished() {
         for name in FilePlace.names(in: places.folder) where Self.isUnfinished(name) {
             try? DurableFile.remove(places.folder + "/" + name)
         }
     }
 
-    /// Their lock files have one dot more.
+    /// Returns whether a file is unfinished; lock files of unfinished keychains have one more dot.
     private static func isUnfinished(_ name: String) -> Bool {
         name.hasPrefix(unfinishedMark) || name.hasPrefix("." + unfinishedMark)
     }
 
     private static let unfinishedMark = ".new-"
 
-    /// A name for what is not whole yet, which the next start removes.
+    /// Returns a name for an incomplete file, which the next start removes.
     func unfinishedPath(beside path: String) -> String { Self.unfinishedPath(beside: path, means.makeIdentifier()) }
 
     private static func unfinishedPath(beside path: String, _ identifier: ItemIdentifier) -> String {
@@ -336,7 +340,7 @@ public final class FileKeychains: Sendable {
         return path[...slash] + "\(unfinishedMark)\(mark)-" + path[path.index(after: slash)...]
     }
 
-    /// The file and what SQLite and we keep beside it.
+    /// Removes the file, and the files of SQLite and of the service beside it.
     static func remove(_ path: String) {
         for file in [path, path + "-wal", path + "-shm", OpenFileKeychain.lockPath(of: path)] {
             try? DurableFile.remove(file)
@@ -346,9 +350,9 @@ public final class FileKeychains: Sendable {
     private static let missing = Refusal(.noSuchKeychain, .noSuchKeychain)
     static let duplicate = Refusal(.duplicateKeychain, .duplicateKeychain)
 
-    // MARK: Looking and locking
+    // MARK: Reports and locking
 
-    /// What there is. That there is none, or none that can be used, is no error.
+    /// Returns the state of a keychain. A missing or unusable file is not an error.
     func report(_ name: String) throws(Refusal) -> FileKeychainReport {
         let path = try places.place(name)
         do throws(Refusal) {
@@ -364,10 +368,10 @@ public final class FileKeychains: Sendable {
         }
     }
 
-    /// Locks all that are open.
+    /// Locks all open keychains.
     func lockAll(by processID: Int32 = 0) { for keychain in openKeychains { keychain.lock.lock(by: processID) } }
 
-    /// The machine goes to sleep, or its user's session was locked.
+    /// Locks when the machine goes to sleep, or when its user's session was locked.
     func lockWithSession(by processID: Int32 = 0) {
         for keychain in openKeychains where keychain.settings.locksOnSleep { keychain.lock.lock(by: processID) }
     }
@@ -376,13 +380,13 @@ public final class FileKeychains: Sendable {
         entries.withLock { $0.values.map(\.place) }.compactMap { $0.keychain.withLock { $0 } }
     }
 
-    /// Does what is due.
+    /// Does due work.
     ///
-    /// - Returns: how long until this has to be called again; nil if nothing is planned.
+    /// - Returns: the time until this has to be called again; nil if nothing is planned.
     public func housekeeping() -> Duration? {
         let now = means.clock.nanoseconds()
         let idle = entries.withLock { entries in
-            // Some may have become idle since the look at the clock.
+            // Some may have become idle since the clock was read.
             entries.filter { $0.value.users == 0 && $0.value.idleSince + limits.idle.nanoseconds <= now }.map(\.key)
         }
         let locked = idle.filter { path in
@@ -394,10 +398,10 @@ public final class FileKeychains: Sendable {
         return hasMore ? min(next ?? limits.idle, limits.idle) : nil
     }
 
-    /// Whether closing would lose nothing that somebody would have to type again.
+    /// Whether closing would lose no unlocked keys, so that no user has to enter a password again.
     var holdNoUnlockedKeys: Bool { openKeychains.allSatisfy(\.isLocked) }
 
-    /// Locks and closes all, when nobody uses them any more.
+    /// Locks and closes all keychains after their last use.
     public func closeAll() {
         for path in entries.withLock({ Array($0.keys) }) {
             entries.withLock { $0[path]?.users = 0 }

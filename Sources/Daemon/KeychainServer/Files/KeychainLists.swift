@@ -6,13 +6,13 @@ internal import KeychainPlatform
 internal import SecretMemory
 internal import Synchronization
 
-/// The default keychain and the search list, in a file of lines (Documentation/Formats/keychain-lists.md). The service alone
-/// writes it, so that two programs that change the list at once do not lose each other's changes halfway.
+/// The default keychain and the search list, in a file of lines (Documentation/Formats/keychain-lists.md). The service
+/// alone writes it, so that simultaneous changes by two programs do not overwrite each other.
 final class KeychainLists: Sendable {
     private let path: String
-    /// What an administrator wrote for all users; read each time, as nobody says when it changes.
+    /// The administrator's lists for all users; read each time, because changes are not reported.
     private let sharedPath: String
-    /// Whether that file is this process's to write: it runs as root.
+    /// Whether this process may write that file: it runs as root.
     private let writesShared: Bool
     private let turn = Mutex(())
 
@@ -29,7 +29,9 @@ final class KeychainLists: Sendable {
         self.writesShared = writesShared
     }
 
-    /// - Throws: `errSecIO` for a file that cannot be read, or is none of ours: it stays as it is.
+    /// Returns the list of a domain.
+    ///
+    /// - Throws: `errSecIO` for a file that cannot be read, or is not a file of lists: it is not changed.
     func list(of domain: PreferencesDomain) throws(Refusal) -> KeychainList {
         switch domain {
         case .user: try Lines(at: path).list("default", "search")
@@ -39,16 +41,16 @@ final class KeychainLists: Sendable {
         }
     }
 
-    /// Changes a list; those of other domains stay as they are.
+    /// Changes a list; those of other domains are not changed.
     ///
     /// - Parameters:
-    ///   - domain: whose list.
-    ///   - user: who wants it. The lists of all users are root's to change, where the service runs as root.
-    ///   - body: changes it. Not called twice at once.
-    /// - Returns: what it was, and what it is now.
-    /// - Throws: as ``list(of:)``, `errSecWrPerm` for a list that this user may not change, or that there is not: the dynamic
-    ///   domain has none, and the common one no default keychain; also where the file cannot be written, and `errSecDskFull` where
-    ///   there is no room for it; what the closure throws.
+    ///   - domain: the domain of the list.
+    ///   - user: the requesting user. Root may change the lists of all users, if the service runs as root.
+    ///   - body: changes the list. Calls do not overlap.
+    /// - Returns: the list before and after the change.
+    /// - Throws: as ``list(of:)``, `errSecWrPerm` for a list that this user may not change, or that does not exist: the
+    ///   dynamic domain has none, and the common one no default keychain; also if the file cannot be written, and
+    ///   `errSecDskFull` if there is no space for it; the errors of the closure.
     func change(
         _ domain: PreferencesDomain, by user: UInt32? = nil,
         _ body: @Sendable (inout KeychainList) throws(Refusal) -> Void
@@ -77,7 +79,8 @@ final class KeychainLists: Sendable {
     }
 
     private func shared() throws(Refusal) -> Lines {
-        // Nobody's secret, and not the user's: read as anybody could.
+        // The file is not secret and does not belong to the user, so it is read without the checks for the user's own
+        // files.
         guard let bytes = FilePlace.text(of: sharedPath, limit: Self.limitBytes) else { return Lines(lines: []) }
         return try Lines(bytes)
     }
@@ -96,7 +99,7 @@ final class KeychainLists: Sendable {
         }
         let path = isShared ? sharedPath : path
         do throws(DurableFile.Failure) {
-            // It is made with the first keychain, and lists may be there before.
+            // The folder is created with the first keychain, and lists may be written before that.
             if let slash = path.lastIndex(of: "/") { try makeFolder(String(path[..<slash]), isPublic: isShared) }
             try DurableFile.replace(path, contents: SecretBytes(copying: Array(text.utf8)), isPublic: isShared)
         } catch {

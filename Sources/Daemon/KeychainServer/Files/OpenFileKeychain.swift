@@ -7,28 +7,28 @@ internal import KeychainPolicy
 internal import KeychainStore
 internal import SecretMemory
 
-/// A keychain that is a file, while a service has it open.
+/// A keychain file, while a service has it open.
 final class OpenFileKeychain: Sendable {
     let path: String
     let lock: LockController
     let pipeline: Pipeline
     private let store: ItemStore
-    /// The day's copy, beside the file.
+    /// The day's snapshot, beside the file.
     let schedule: SnapshotSchedule
     private let identity: FileIdentity
-    /// Held to the very end: two processes with the file open would not know of each other's password changes.
+    /// Held to the very end, because two processes with the file open would not know of each other's password changes.
     private let instanceLock: InstanceLock
 
-    /// "kych", with which keychain files of macOS begin.
+    /// "kych", the first bytes of keychain files of macOS.
     private static let headOfMacKeychains = Array("kych".utf8)
 
-    /// So many bytes say what a file is.
+    /// The number of bytes that identify a file's kind.
     static let headBytes = 72
 
-    /// Opens a file that is there.
+    /// Opens an existing file.
     ///
-    /// - Throws: `errSecNoSuchKeychain`; `errSecInvalidKeychain` for a file that is none or cannot be opened, which is left as it
-    ///   is; `errSecNotAvailable` while another process has it open.
+    /// - Throws: `errSecNoSuchKeychain`; `errSecInvalidKeychain` for a file that is not a keychain or cannot be opened,
+    ///   which is not changed; `errSecNotAvailable` while another process has it open.
     init(_ path: String, _ means: FileKeychains.Means) throws(Refusal) {
         guard let identity = FileIdentity(path: path) else { throw Refusal(.noSuchKeychain, .noSuchKeychain) }
         let head = FilePlace.head(of: path, count: Self.headBytes)
@@ -48,7 +48,7 @@ final class OpenFileKeychain: Sendable {
             snapshots, settings: { () throws(StoreError) in try means.userStore.settings() },
             wallClock: means.wallClock,
             clock: means.clock, log: means.log)
-        // Made whole before it got its name; one without a password is none of ours.
+        // A keychain is complete before it gets its name, so a file without a password was not made by the service.
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
         let changes = ChangeFeed(means.notices, of: path)
         lock = Self.lockController(of: store, changes, means)
@@ -56,13 +56,13 @@ final class OpenFileKeychain: Sendable {
             ServiceState(ofFile: store, called: FileKeychainPlaces.name(of: path), changes, lock, means))
     }
 
-    /// Makes a keychain's file and closes it.
+    /// Creates a keychain's file and closes it.
     static func make(_ path: String, password: SecretBytes, _ means: FileKeychains.Means) throws(Refusal) {
         let store = try openStore(path, nil, means)
         defer { try? store.close() }
         var initial = try FileKeychainSettings.initial.kept()
         for (setting, value) in initial { initial[setting] = means.policy.settings.applied(to: value, of: setting) }
-        // Nobody is told: there is no such keychain yet.
+        // No watchers, because the keychain does not exist yet.
         let lock = lockController(of: store, ChangeFeed(), means)
         try lock.setPasscode(password, proof: nil)
         try lock.changeWhileUnlocked(FileKeychainSettings(initial))
@@ -100,7 +100,7 @@ final class OpenFileKeychain: Sendable {
 
     static func lockPath(of path: String) -> String { hidden(beside: path, ".lock") }
 
-    /// The folder of its snapshots.
+    /// Returns the folder of its snapshots.
     static func snapshotsPath(of path: String) -> String { hidden(beside: path, ".snapshots") }
 
     private static func hidden(beside path: String, _ ending: String) -> String {
@@ -118,8 +118,8 @@ final class OpenFileKeychain: Sendable {
         }
     }
 
-    /// Looks, while it is used already, whether lookups find all of its items. What is wrong is in the log, and in its
-    /// reports from then on.
+    /// Checks, while the keychain is already in use, whether lookups find all of its items. Defects are logged, and
+    /// included in its reports from then on.
     func look(log: @escaping @Sendable (String) -> Void) {
         let isStarted = SystemThread.start { [store, path] in
             if store.isLarge { SystemThread.giveWay() }
@@ -131,14 +131,14 @@ final class OpenFileKeychain: Sendable {
         if !isStarted { log("\(path): no thread to look whether its database is whole") }
     }
 
-    /// Whether the file that is open is still the one at its path.
+    /// Whether the open file is still the file at its path.
     var isInPlace: Bool { FileIdentity(path: path) == identity }
 
     var isLocked: Bool { store.lockState != .unlocked }
 
     var settings: FileKeychainSettings { FileKeychainSettings((try? store.settings()) ?? [:]) }
 
-    /// The database was found damaged. False until somebody looked.
+    /// Whether the database was found damaged. False before the first check.
     var isDamaged: Bool { store.contentsState == .damaged }
 
     var report: FileKeychainReport {
@@ -146,19 +146,19 @@ final class OpenFileKeychain: Sendable {
             path: path, state: isLocked ? .locked : .unlocked, settings: settings, isDamaged: isDamaged)
     }
 
-    /// Waits for a snapshot that is being made.
+    /// Locks and closes the keychain. Waits for a running snapshot.
     ///
-    /// - Parameter processID: of who wants it so; 0 for the service.
+    /// - Parameter processID: the requesting process; 0 for the service.
     func close(by processID: Int32 = 0) {
         lock.lock(by: processID)
         schedule.end()
-        // What was acknowledged is in the write-ahead log at least, and the next opening reads it from there.
+        // Acknowledged changes are at least in the write-ahead log, and the next opening reads them from there.
         try? store.close()
     }
 }
 
 extension FileKeychainSettings {
-    /// As they are kept among a keychain's settings.
+    /// Reads the settings from those stored in a keychain.
     init(_ settings: [Setting: UInt64]) {
         let seconds = settings[.idleLockSeconds] ?? 0
         self.init(
@@ -166,11 +166,13 @@ extension FileKeychainSettings {
             idleLockSeconds: seconds == 0 ? nil : UInt32(clamping: seconds))
     }
 
+    /// Returns the settings in the form stored in a keychain.
+    ///
     /// - Throws: `errSecParam` for more than a year.
     func kept() throws(Refusal) -> [Setting: UInt64] {
         let seconds = UInt64(idleLockSeconds ?? 0)
         guard Setting.idleLockSeconds.range.contains(seconds) else { throw Refusal(.parameter, .unusableSetting) }
-        // Zero seconds stand for never; who wants it locked at once gets the shortest time there is.
+        // Zero seconds are stored for never; an immediate lock becomes the shortest time.
         let isAtOnce = idleLockSeconds == 0
         return [.idleLockSeconds: isAtOnce ? 1 : seconds, .locksOnSleep: locksOnSleep ? 1 : 0]
     }

@@ -7,9 +7,9 @@ internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
 
-// Who may use the items of a keychain file, and asking a person about others.
+// Access decisions for the items of a keychain file, and the prompts that they require.
 extension Pipeline {
-    /// The permission for what was found, or why there is none.
+    /// Returns the grant for found items, or throws the reason of the refusal.
     func grant(
         _ operation: Operation, keyUse: KeyUse? = nil, for found: FoundItems, to caller: Caller, _ effort: Effort
     ) throws(Stop) -> Grant {
@@ -51,19 +51,19 @@ extension Pipeline {
         case .grant(let grant, let additions):
             for addition in additions {
                 try changeAccess(of: addition.item, for: caller) { access in
-                    // Somebody else may have given the list meanwhile, which then stands.
+                    // Another request may have added the list meanwhile, which then stays.
                     access.partitions == nil ? access.with(partitions: addition.access.partitions) : nil
                 }
             }
             return grant
-        // Whoever knows which keychain it is has somebody unlock it.
+        // The caller of this function knows the keychain, and prompts for its password.
         case .unlock: throw .refused(Refusal(.authenticationFailed, .locked), items)
         case .ask(let question): throw .askForItem(question, items)
         case .refuse(let refusal): throw .refused(refusal, items)
         }
     }
 
-    /// Asks a person about the use of an item. An answer for good is stored before it counts.
+    /// Prompts for the use of an item. A lasting answer is stored before it takes effect.
     func answer(
         _ question: AccessQuestion, about items: AuditedItems, _ asking: Asking
     ) throws(Stop) -> AccessPermission {
@@ -75,24 +75,25 @@ extension Pipeline {
                 question.caller, question.operation, try names(of: question), count: 1,
                 mayRemember: question.canBeRemembered, because: question.because, about: items, on: asking.place)
         } catch .refused(let refusal, _) where refusal.status == .interactionNotAllowed {
-            // Semantics 8.2: who may not, and nobody can be asked, is denied.
+            // Semantics 8.2: a use that is not allowed is denied if no prompt can be shown.
             throw denied
         }
-        // The password came with the answer, and is the right one: confirming takes it wherever a keychain has one.
+        // The password is part of the answer, and correct: a confirmation requires it for every keychain that has one.
         guard let permission = AccessPermission(question, answer, passwordWasProved: service.lock.isProtected) else {
             throw denied
         }
-        // Where it cannot be remembered the request fails, as for grants: a person who said "always" said it once.
+        // If it cannot be stored, the request fails, as for grants: a user who said "always" must not be prompted again
+        // without an explanation.
         if permission.isLasting {
             try changeAccess(of: question.item, for: question.caller) { permission.access(after: $0) }
         }
         return permission
     }
 
-    /// What is to be stored for a new access object, or why it is not.
+    /// Returns the access object to store, or throws the reason of the refusal.
     ///
-    /// - Parameter found: the items as they are in the transaction that is to store it, so that of two changes at once the
-    ///   later is judged by what the earlier one made.
+    /// - Parameter found: the items as they are in the transaction that stores it, so that of two simultaneous changes
+    ///   the later one is judged by the result of the earlier one.
     func accessChange(
         to given: AccessObject, of found: [GuardedItem], isUnlocked: Bool, for caller: Caller, _ effort: Effort
     ) -> Result<AccessObject, Stop> {
@@ -123,10 +124,11 @@ extension Pipeline {
         }
     }
 
-    /// What reading an item comes to that somebody changed behind the service (semantics 8.6).
+    /// The refusal for an item that was changed without the service (semantics 8.6).
     static let changedItem = Refusal(.invalidItemReference, .changedItem)
 
-    /// The permission for what was found. In a keychain file what was changed behind the service is left out, unless it is all.
+    /// Returns the grant for found items. In a keychain file, items that were changed without the service are left out,
+    /// unless all were.
     func grant(
         _ operation: Operation, forIntact found: inout FoundItems, to caller: Caller, _ effort: Effort
     ) throws(Stop) -> Grant {
@@ -143,9 +145,9 @@ extension Pipeline {
         }
     }
 
-    /// Changes who may use an item, from what is stored at that moment. An item that is gone needs nothing any more.
+    /// Changes the access object of an item, based on the stored one at that moment. A deleted item needs no change.
     ///
-    /// - Parameter change: nil: it stays as it is.
+    /// - Parameter change: returns the new access object; nil: it stays unchanged.
     func changeAccess(
         of item: PersistentReference?, for caller: Caller, _ change: @escaping (AccessObject) -> AccessObject?
     ) throws(Stop) {
@@ -164,7 +166,7 @@ extension Pipeline {
             throw .refused(error.refusal)
         }
         guard case .changed(let items) = outcome else { throw .refused(Refusal(.authenticationFailed, .locked)) }
-        // It may be so already.
+        // The change may have been made already.
         guard !items.isEmpty else { return }
         service.changes.publish(
             [ItemChange(.updated, item)], accessGroups: [], by: caller.processID, ofAccessAlone: true)
@@ -175,9 +177,9 @@ extension Pipeline {
         return [names]
     }
 
-    /// A request for the items of a keychain file as its pipeline takes it.
+    /// Returns a request for the items of a keychain file in the form that its pipeline expects.
     ///
-    /// - Throws: `errSecNoSuchAttr` for what such items do not have.
+    /// - Throws: `errSecNoSuchAttr` for attributes that such items do not have.
     static func adapted(
         _ request: Request<SecretBytes>, for caller: Caller
     ) throws(Refusal) -> Request<SecretBytes> {
@@ -205,7 +207,7 @@ extension Pipeline {
         return attributes
     }
 
-    /// An item's attributes as the caller sees them.
+    /// Returns an item's attributes as the caller sees them.
     func shown(_ attributes: ItemAttributes, to caller: Caller) -> ItemAttributes {
         switch service.kind {
         case .dataProtection:
@@ -217,7 +219,7 @@ extension Pipeline {
         }
     }
 
-    /// Items of the data-protection keychain belong to access groups, and have no access objects.
+    /// Checks that an item has no access object: items of the data-protection keychain belong to access groups instead.
     func checkAccess(in attributes: ItemAttributes) throws(Stop) {
         guard service.kind == .file || attributes[.access] == nil else {
             throw .refused(Refusal(.noSuchAttribute, .none))

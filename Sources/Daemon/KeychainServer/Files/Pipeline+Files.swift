@@ -5,8 +5,8 @@ internal import KeychainPolicy
 internal import KeychainWire
 internal import SecretMemory
 
-// Keychains that are files. Any program of their user may look at them, lock, unlock and delete them; who may read an item is in
-// the item's access object.
+// Keychain files. Any program of their user may list, lock, unlock and delete them; an item's access object decides
+// which programs may read the item.
 extension Pipeline {
     func carryOut(
         _ request: FileKeychainRequest<SecretBytes>, _ asking: Asking, for caller: Caller
@@ -55,7 +55,7 @@ extension Pipeline {
             try files.using(path) { keychain throws(Refusal) in
                 let old = try given(old) { () throws(Refusal) in try password(of: keychain, asking, for: caller) }
                 let proof = ProtectorSecret(.passcode, old)
-                // Before anybody is asked for a new one.
+                // Before the prompt for a new password.
                 if new == nil { try keychain.lock.verify(proof) }
                 let new = try given(new) { () throws(Refusal) in try newPassword(for: path, asking, for: caller) }
                 try keychain.lock.setPasscode(new, proof: proof, by: processID)
@@ -71,7 +71,7 @@ extension Pipeline {
         case .adopt(let domain, let path, let former):
             try files.adopt(path, replacing: former, of: domain, by: caller)
         case .setPartitions:
-            // Has items to name in the audit log, and is carried out before it comes here.
+            // This request names items in the audit log, and is carried out before this point.
             throw Refusal(.internalError, .none)
         }
         return (FileKeychainAnswer([]).frame, .carriedOut)
@@ -83,7 +83,7 @@ extension Pipeline {
 
     // MARK: Items
 
-    /// Carries out a request for the items of a keychain that is a file.
+    /// Carries out a request for the items of a keychain file.
     func perform(
         _ request: Request<SecretBytes>, inKeychain path: String,
         _ authentication: RequestAuthentication<SecretBytes>?, for caller: Caller, on connection: ConnectionFacts,
@@ -100,7 +100,7 @@ extension Pipeline {
             } catch .refused(let refusal, let items)
                 where refusal.reason == .locked && keychain.isLocked && asking.mayAsk
             {
-                // Somebody may know the password. Where nobody can be asked, it stays as it was said.
+                // The user may know the password. If no prompt can be shown, the refusal stays as it is.
                 do throws(Refusal) {
                     try unlock(keychain, asking, for: caller)
                 } catch {
@@ -114,12 +114,12 @@ extension Pipeline {
 
     // MARK: Passwords
 
-    /// So often the password of a keychain may be mistyped.
+    /// The number of times that the password of a keychain may be mistyped.
     private static let passwordLimit = 3
 
-    /// Has a person unlock a keychain.
+    /// Prompts for the password and unlocks a keychain.
     ///
-    /// - Throws: `errSecInteractionNotAllowed` where nobody can be asked; `errSecUserCanceled`; `errSecAuthFailed`.
+    /// - Throws: `errSecInteractionNotAllowed` if no prompt can be shown; `errSecUserCanceled`; `errSecAuthFailed`.
     private func unlock(_ keychain: OpenFileKeychain, _ asking: Asking, for caller: Caller) throws(Refusal) {
         for attempt in 1...Self.passwordLimit {
             let password = try typed(.passcode(wasWrong: attempt > 1), keychain.path, asking, for: caller)

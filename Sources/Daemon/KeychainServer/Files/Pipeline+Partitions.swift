@@ -6,10 +6,10 @@ internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
 
-// The partition lists of items, which are changed with the keychain's password and by nothing else (semantics 8.6).
+// The partition lists of items. Only the keychain's password allows a change (semantics 8.6).
 extension Pipeline {
-    /// Replaces the partition lists of items of a file, one after the other. The password is looked at first, also while the
-    /// keychain is unlocked, and unlocks it where it is locked.
+    /// Replaces the partition lists of items of a file, one after the other. The password is verified first, even if
+    /// the keychain is unlocked, and unlocks a locked keychain.
     func setPartitions(
         _ partitions: [PartitionID], of items: [PersistentReference], _ path: String, _ password: SecretBytes?,
         in files: FileKeychains, _ asking: Asking, for caller: Caller
@@ -42,9 +42,9 @@ extension Pipeline {
         }
     }
 
-    /// Of one item of this keychain.
+    /// Replaces the partition list of one item of this keychain.
     ///
-    /// - Precondition: the password was looked at.
+    /// - Precondition: the password was verified.
     private func setPartitions(
         _ partitions: [PartitionID], of item: PersistentReference, for caller: Caller, after changed: AuditedItems
     ) throws(Stop) {
@@ -61,7 +61,8 @@ extension Pipeline {
         {
         case .allow: try changeAccess(of: item, for: caller) { $0.with(partitions: partitions) }
         case .refuse(let refusal): throw .refused(refusal, changed)
-        // It was locked again meanwhile. Nobody is asked about what the password was given for.
+        // The keychain was locked again meanwhile. No prompt is shown, because the password was already given for this
+        // request.
         case .unlock, .ask: throw .refused(Refusal(.authenticationFailed, .locked), changed)
         }
     }

@@ -52,7 +52,7 @@ struct BackupCommand: ContextCommand {
         var report = BackupReport(file: file)
         try write(secret, proven.proof, &report, in: context)
         try context.print(output.json ? report.json.document() : Array(report.text.utf8))
-        // Their passwords are their own, and whoever makes a backup need not know them.
+        // Keychain files have their own passwords, which the user who makes a backup need not know.
         guard let files = try? context.client.keychains(), !files.isEmpty else { return }
         context.diagnostics.writeIfPossible(
             "note: \(files.count) keychain \(files.count == 1 ? "file is" : "files are") not in the backup; "
@@ -98,20 +98,22 @@ struct BackupCommand: ContextCommand {
     }
 }
 
-/// What a command over a backup is given by descriptors and people.
+/// The secrets for a command on a backup, from descriptors and prompts.
 struct BackupProof {
-    /// Nil for a keychain without a passcode.
+    /// The proof; nil for a keychain without a passcode.
     let proof: ProtectorSecret<SecretBytes>?
     let passphrase: SecretBytes?
 
     var recoveryKey: SecretBytes? { proof.flatMap { $0.kind == .recoveryKey ? $0.bytes : nil } }
 
-    /// - Parameter isNeeded: whether the keychain is compared with or changed.
+    /// Reads the secrets.
+    ///
+    /// - Parameter isNeeded: whether the command compares the backup with the keychain, or changes the keychain.
     init(
         _ options: ProofOptions, _ passphraseDescriptor: Int32?, isNeeded: Bool = true, in context: CommandContext
     ) throws(CommandFailure) {
         try checkDescriptors([options.passcodeDescriptor, options.recoveryKeyDescriptor, passphraseDescriptor])
-        // Descriptors first: one that is not open must not become the connection to the service.
+        // Descriptors first: a closed descriptor must not become the connection to the service.
         let source = options.asking.source(context)
         if let passphraseDescriptor {
             passphrase = try source.text(.backupPassphrase, descriptor: passphraseDescriptor)

@@ -3,7 +3,7 @@
 internal import KeychainModel
 internal import KeychainWire
 
-/// What is told of a backup that was made. Holds names, never secrets.
+/// The report of a backup that was made. Contains names, never secrets.
 struct BackupReport {
     let file: String
     var form = BackupForm.portable
@@ -45,7 +45,7 @@ struct BackupReport {
     }
 }
 
-/// What is told of a backup that was looked through or restored.
+/// The report of a backup that was verified or restored.
 struct RestoreReport {
     let file: String
     let mode: RestoreMode
@@ -66,7 +66,7 @@ struct RestoreReport {
         end = progress.end ?? end
     }
 
-    /// Items that a person may miss.
+    /// The number of items that the user may miss.
     var leftOut: UInt64 {
         counts[.conflict] + counts[.otherDevice] + counts[.needsPasscode] + counts[.invalid]
     }
@@ -116,7 +116,7 @@ struct RestoreReport {
     }
 }
 
-/// A line on the terminal that says how far it is; nothing elsewhere.
+/// A progress line on the terminal; nothing elsewhere.
 struct ProgressLine {
     private let context: CommandContext
     private let total: UInt64?

@@ -42,7 +42,7 @@ struct RestoreCommand: ContextCommand {
         let reading = try BackupReading(file, in: context)
         let proven = try BackupProof(proof, opening.passphraseDescriptor, in: context)
         let secret = try reading.secret(proven, proof.asking.source(context))
-        // All of it, before any of it counts.
+        // The whole file is verified before any item is restored.
         let checked = try reading.run(.verify, secret, nil, replacesNewer: false, in: context)
         let report = try reading.run(
             dryRun ? .dryRun : .apply, secret, proven.proof, replacesNewer: replaceNewer,
@@ -99,7 +99,7 @@ struct VerifyCommand: ContextCommand {
     }
 }
 
-/// What opens a backup.
+/// The options for opening a backup.
 struct BackupOpeningOptions: ParsableArguments {
     @Option(
         name: .customLong("passphrase-fd"),
@@ -107,13 +107,15 @@ struct BackupOpeningOptions: ParsableArguments {
     var passphraseDescriptor: Int32?
 }
 
-/// A backup's file on its way to the service.
+/// The transfer of a backup's file to the service.
 struct BackupReading {
     private let file: String
     private let header: [UInt8]
     let kind: BackupSecretKind
 
-    /// - Throws: a failure that says that the file cannot be read or is no backup.
+    /// Opens the file.
+    ///
+    /// - Throws: a failure if the file cannot be read or is not a backup.
     init(_ file: String, in context: CommandContext) throws(CommandFailure) {
         self.file = file
         var source = try Self.open(file, context)
@@ -126,7 +128,7 @@ struct BackupReading {
         }
     }
 
-    /// What opens the file: what was given, or what a person is asked for.
+    /// Returns the secret that opens the file: from a descriptor, or from a prompt.
     func secret(
         _ proven: BackupProof, _ source: SecretSource
     ) throws(CommandFailure) -> BackupSecret<SecretBytes> {
@@ -142,7 +144,7 @@ struct BackupReading {
 
     /// Sends the whole file.
     ///
-    /// - Parameter total: how many items it has, if that is known.
+    /// - Parameter total: the number of items, if known.
     func run(
         _ mode: RestoreMode, _ secret: BackupSecret<SecretBytes>, _ proof: ProtectorSecret<SecretBytes>?,
         replacesNewer: Bool, total: UInt64? = nil, in context: CommandContext
@@ -153,7 +155,7 @@ struct BackupReading {
         let order = RestoreOrder(
             header: header, secret: secret, proof: proof, mode: mode, replacesNewer: replacesNewer)
         func begin(_ client: KeychainClient) throws(ClientError) -> RestoreBegun { try client.beginRestore(order) }
-        // Looking into a file changes nothing.
+        // Verifying a file changes nothing.
         let begun = mode == .verify ? try context.administer(begin) : try context.loosen(with: proof, begin)
         var report = RestoreReport(file: file, mode: mode, facts: begun.facts)
         var progress = ProgressLine(context, total: total)
@@ -191,7 +193,7 @@ struct BackupReading {
         }
     }
 
-    /// As many bytes as were asked for; fewer only at the end of the file.
+    /// Reads the requested number of bytes; fewer only at the end of the file.
     private static func read(
         _ source: inout any ByteSource, atMost count: Int, _ file: String
     ) throws(CommandFailure) -> [UInt8] {

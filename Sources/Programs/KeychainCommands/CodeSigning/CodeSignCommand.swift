@@ -98,7 +98,7 @@ struct CodeSignCommand: ContextCommand {
         } else {
             list = nil
         }
-        // All of what can be wrong with the arguments, before anything is changed.
+        // All checks of the arguments, before any change.
         let signatures = try programs.map { path throws(CommandFailure) in
             (try ProgramSignature(path, in: context), try self.identifier(of: path))
         }
@@ -137,7 +137,7 @@ struct CodeSignCommand: ContextCommand {
         return identifier
     }
 
-    // MARK: Looking
+    // MARK: Displaying and verifying
 
     private func requiredTeam() throws(CommandFailure) -> TeamIdentifier? {
         guard let team else { return nil }
@@ -205,7 +205,7 @@ struct CodeSignCommand: ContextCommand {
 }
 
 extension ProgramSignature {
-    /// The processor, by the name that uname(1) has for it.
+    /// The processor, by its uname(1) name.
     fileprivate var machine: String {
         switch file.machine {
         case 62: "x86_64"
@@ -227,7 +227,7 @@ extension Entitlements.Value {
 }
 
 extension CommandContext {
-    /// All of standard input.
+    /// Reads all of standard input.
     fileprivate func readInput(limit: Int) throws(CommandFailure) -> [UInt8] {
         do throws(StreamError) {
             guard let all = try input.readAll(limit: limit) else {

@@ -4,16 +4,17 @@ internal import FoundationEssentials
 internal import KeychainCodeSigning
 internal import KeychainModel
 
-/// Entitlements as developers write them: a property list. Read here, by the signer; the service reads only what was signed.
+/// Entitlements as developers write them: a property list. Only the signer reads it; the service reads only signed
+/// data.
 enum EntitlementsFile {
     /// A list of entitlements takes some hundreds of bytes.
     static let byteLimit = 65_536
 
-    /// Reads a property list: truth values, texts and lists of texts.
+    /// Reads a property list: booleans, strings and arrays of strings.
     ///
-    /// As in Xcode, `$(AppIdentifierPrefix)` and `$(TeamIdentifierPrefix)` stand for the team identifier and a full stop,
-    /// `$(CFBundleIdentifier)` and `$(PRODUCT_BUNDLE_IDENTIFIER)` for the signing identifier: so the same file serves every
-    /// team.
+    /// As in Xcode, `$(AppIdentifierPrefix)` and `$(TeamIdentifierPrefix)` are replaced with the team identifier and a
+    /// full stop, `$(CFBundleIdentifier)` and `$(PRODUCT_BUNDLE_IDENTIFIER)` with the signing identifier, so that the
+    /// same file can be used by every team.
     ///
     /// - Parameter path: for messages.
     static func read(
@@ -49,7 +50,7 @@ enum EntitlementsFile {
         }
     }
 
-    /// The XML form, which every reader of property lists takes.
+    /// Returns the XML form, which every reader of property lists accepts.
     static func xml(_ entitlements: Entitlements) -> String {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -98,7 +99,7 @@ enum EntitlementsFile {
 }
 
 extension EntitlementError {
-    /// What is wrong, for people.
+    /// The error as a readable sentence.
     var sentence: String {
         switch self {
         case .name(let name):
@@ -115,7 +116,7 @@ extension EntitlementError {
 }
 
 extension EntitlementRules.Violation {
-    /// What is wrong, for people.
+    /// Returns the error as a readable failure.
     func failure(of team: TeamIdentifier) -> CommandFailure {
         switch self {
         case .notAList(let key): CommandFailure("the entitlement \(key) is a list of texts")

@@ -3,7 +3,7 @@
 internal import Crypto
 internal import KeychainCodeSigning
 
-/// A program on disk and what is known of its signature.
+/// A program on disk and its signature.
 struct ProgramSignature {
     let path: String
     let program: any ProgramReading
@@ -11,7 +11,7 @@ struct ProgramSignature {
 
     /// Opens a program.
     ///
-    /// - Throws: a failure that says what the file is instead.
+    /// - Throws: a failure that states what the file is instead.
     init(_ path: String, in context: CommandContext) throws(CommandFailure) {
         self.path = path
         do throws(StreamError) {
@@ -36,7 +36,7 @@ struct ProgramSignature {
         }
     }
 
-    /// The signature as it stands there, of a file that may have been changed.
+    /// Returns the stored signature, of a file that may have been changed.
     func stated() throws(CommandFailure) -> CodeSignature {
         guard let range = file.signatureRange else {
             throw CommandFailure(
@@ -58,7 +58,7 @@ struct ProgramSignature {
         }
     }
 
-    /// The signature, of a file that is as it was signed.
+    /// Returns the signature of an unchanged file.
     func verified() throws(CommandFailure) -> CodeSignature {
         let signature = try stated()
         let digest: [UInt8]
@@ -78,7 +78,7 @@ struct ProgramSignature {
         return signature
     }
 
-    /// What the difference looks like.
+    /// Returns a failure that describes the change.
     private func changed(since statement: CodeSignature.Statement) -> CommandFailure {
         let message = "\"\(path)\" was changed after it was signed"
         if !file.hasSymbolTable, file.size < statement.fileSize {
@@ -92,7 +92,7 @@ struct ProgramSignature {
         return CommandFailure(message, hint: "its size is the same: bytes within it are others")
     }
 
-    /// Signs, in place of an earlier signature.
+    /// Signs the program, and replaces an earlier signature.
     func sign(
         as identifier: SigningIdentifier, _ entitlements: Entitlements, by key: Curve25519.Signing.PrivateKey,
         in context: CommandContext
@@ -134,9 +134,9 @@ struct ProgramSignature {
         }
     }
 
-    /// Takes the signature away.
+    /// Removes the signature.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: false if there is none.
     func remove(in context: CommandContext) throws(CommandFailure) -> Bool {
         let edit: ELFEdit?
         do throws(ELFError) {
@@ -182,7 +182,7 @@ struct ProgramSignature {
 }
 
 extension CommandFailure {
-    /// Why a file is no program that could be signed.
+    /// Creates the failure for a file that is not a program that can be signed.
     init(_ error: ELFError, path: String) {
         switch error {
         case .empty: self.init("\"\(path)\" is empty")
@@ -205,7 +205,7 @@ extension CommandFailure {
         }
     }
 
-    /// Why a section is no signature.
+    /// Creates the failure for a section that is not a signature.
     init(_ error: CodeSignatureError, path: String) {
         switch error {
         case .notASignature, .malformed:

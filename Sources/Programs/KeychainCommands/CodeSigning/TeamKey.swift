@@ -6,11 +6,11 @@ internal import KeychainCodeSigning
 internal import KeychainModel
 internal import SecretMemory
 
-/// A key that signs programs, as the keychain holds it: a generic password of this command's own group. Its account is the
-/// team identifier, its data the 32 bytes of the key.
+/// A key that signs programs, as the keychain stores it: a generic password of this command's own group. Its account is
+/// the team identifier, its data the 32 bytes of the key.
 struct TeamKey {
     let team: TeamIdentifier
-    /// What its owner calls it; may be empty.
+    /// The label that its owner chose; may be empty.
     let label: String
     let item: ListedItem
 
@@ -24,7 +24,7 @@ struct TeamKey {
         self.item = item
     }
 
-    /// All of the command's own, by identifier.
+    /// Returns all team keys of the command, by identifier.
     static func all(in context: CommandContext) throws(CommandFailure) -> [TeamKey] {
         do {
             let items = try context.client.listItems(.generic, [.init(.service, .string(service))])
@@ -34,7 +34,7 @@ struct TeamKey {
         }
     }
 
-    /// The one with this team identifier or this label.
+    /// Returns the key with this team identifier or this label.
     static func find(_ name: String, in context: CommandContext) throws(CommandFailure) -> TeamKey {
         let keys = try all(in: context)
         if let key = keys.first(where: { $0.team.text == name }) { return key }
@@ -71,7 +71,7 @@ struct TeamKey {
         }
     }
 
-    /// The 32 bytes of the key.
+    /// Returns the 32 bytes of the key.
     func seed(in context: CommandContext) throws(CommandFailure) -> SecretBytes {
         let seed: SecretBytes
         do {
@@ -89,7 +89,7 @@ struct TeamKey {
         TeamIdentifier(publicKey: Array(try privateKey(seed).publicKey.rawRepresentation))
     }
 
-    /// For the time of a signature.
+    /// Returns the private key, for the time of a signature.
     static func privateKey(_ seed: SecretBytes) throws(CommandFailure) -> Curve25519.Signing.PrivateKey {
         var bytes = Array(seed.bytes)
         defer { wipe(&bytes) }

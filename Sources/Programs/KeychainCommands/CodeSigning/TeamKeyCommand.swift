@@ -25,7 +25,7 @@ struct TeamKeyCommand: ParsableCommand {
         ])
 }
 
-/// What a team key is called.
+/// The label of a team key.
 struct TeamKeyLabelOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: "What the key is called, in place of its identifier.")
     var label: String?
@@ -35,7 +35,7 @@ struct TeamKeyLabelOptions: ParsableArguments {
         guard label.utf8.count <= TeamKey.labelByteLimit, !label.utf8.contains(0) else {
             throw CommandFailure("a label has at most \(TeamKey.labelByteLimit) bytes", exitCode: .usage)
         }
-        // Else --sign could not tell which one is meant.
+        // Otherwise --sign could not distinguish the two.
         guard label.isEmpty || TeamIdentifier(label) == nil else {
             throw CommandFailure("a label must not look like a team identifier", exitCode: .usage)
         }
@@ -115,7 +115,7 @@ struct ExportTeamKeyCommand: ContextCommand {
     func run(in context: CommandContext) throws(CommandFailure) {
         try checkDescriptors([passphrase.descriptor, unlocking.passcodeDescriptor])
         let source = unlocking.asking.source(context)
-        // Descriptors first: one that is not open must not become the connection to the service.
+        // Descriptors first: a closed descriptor must not become the connection to the service.
         let given: SecretBytes?
         if let descriptor = passphrase.descriptor {
             given = try source.newText(.teamKeyPassphrase, descriptor: descriptor)
@@ -196,7 +196,7 @@ struct ImportTeamKeyCommand: ContextCommand {
         try context.print("\(team)\n")
     }
 
-    /// What the line before the PEM text says.
+    /// Returns the team in the line before the PEM text.
     private static func namedTeam(_ text: [UInt8]) -> TeamIdentifier? {
         for line in text.split(separator: UInt8(ascii: "\n")) where line.starts(with: "Team: ".utf8) {
             return TeamIdentifier(String(decoding: line.dropFirst(6), as: UTF8.self))
@@ -249,7 +249,7 @@ struct DeleteTeamKeyCommand: ContextCommand {
 }
 
 extension CommandContext {
-    /// All of a file that an argument names.
+    /// Reads all of a file that an argument names.
     func readFile(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         do throws(StreamError) {
             guard let all = try CommandInput(files.read(path)).readAll(limit: limit) else {

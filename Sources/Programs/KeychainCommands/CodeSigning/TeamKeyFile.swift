@@ -7,21 +7,21 @@ internal import SecretMemory
 
 /// A team key in a file, under a passphrase: PKCS#8 (RFC 8410) encrypted by PBES2 (RFC 8018), as PEM (RFC 7468).
 ///
-/// It is the container that OpenSSL, GnuTLS and the libraries of most languages read and write, so a team's key does not
-/// depend on this program. Written with scrypt (RFC 7914) at OWASP's cost that OpenSSL takes without options, and
-/// AES-256-CBC. Read also with PBKDF2-HMAC-SHA256, which OpenSSL writes.
+/// OpenSSL, GnuTLS and the libraries of most languages read and write this container, so a team's key does not depend
+/// on this program. Written with scrypt (RFC 7914) at a cost that OWASP recommends and OpenSSL accepts without options,
+/// and AES-256-CBC. Files with PBKDF2-HMAC-SHA256, which OpenSSL writes, can also be read.
 ///
-/// The encryption does not notice changes; whoever imports a key compares its team identifier, which the file names before
-/// the PEM text.
+/// The encryption does not detect changes; a user who imports a key must compare its team identifier, which the file
+/// names before the PEM text.
 enum TeamKeyFile {
     static let byteLimit = 16_384
 
     enum Problem: Error {
-        /// No such PEM text, or something else in it.
+        /// No such PEM text, or unexpected content in it.
         case unknown
-        /// Encrypted in a way that is not known here.
+        /// Encrypted by an unsupported method.
         case unsupported
-        /// The costs are beyond reason.
+        /// The costs are too high.
         case expensive
         case wrongPassphrase
     }
@@ -38,10 +38,10 @@ enum TeamKeyFile {
     private static let scrypt: [UInt8] = [0x2B, 6, 1, 4, 1, 0xDA, 0x47, 4, 0x0B]
     private static let aes256CBC: [UInt8] = [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 1, 0x2A]
 
-    // 16 MiB five times.
+    // 16 MiB, five times.
     private static let (cost, blockSize, parallelism) = (16_384, 8, 5)
 
-    /// The text of a file.
+    /// Returns the text of a file.
     ///
     /// - Parameters:
     ///   - seed: the 32 bytes of the key.
@@ -73,7 +73,7 @@ enum TeamKeyFile {
         return Array((lines + end + "\n").utf8)
     }
 
-    /// The encrypted bytes of a file's text, before a person is asked for the passphrase.
+    /// Returns the encrypted bytes of a file's text, before the user is asked for the passphrase.
     static func document(_ text: [UInt8]) throws(Problem) -> [UInt8] {
         let text = String(decoding: text, as: UTF8.self)
         guard let start = text.firstRange(of: begin), let stop = text[start.upperBound...].firstRange(of: end) else {
@@ -84,7 +84,7 @@ enum TeamKeyFile {
         return Array(data)
     }
 
-    /// The 32 bytes of the key.
+    /// Returns the 32 bytes of the key.
     static func seed(_ document: [UInt8], passphrase: SecretBytes) throws(Problem) -> SecretBytes {
         var outer = try DER(document).single(0x30)
         var algorithm = try outer.take(0x30)
@@ -104,7 +104,8 @@ enum TeamKeyFile {
             var plain = try? AES._CBC.decrypt(sealed, using: key, iv: initial)
         else { throw .wrongPassphrase }
         defer { plain.resetBytes(in: plain.startIndex..<plain.endIndex) }
-        // RFC 5958 lets attributes and the public key follow, which no program writes for this kind of key unasked.
+        // RFC 5958 allows attributes and the public key after it, which no program writes for this kind of key by
+        // default.
         guard plain.count == keyPrefix.count + 32, plain.starts(with: keyPrefix) else { throw .wrongPassphrase }
         return SecretBytes(copying: plain.dropFirst(keyPrefix.count))
     }
@@ -145,7 +146,7 @@ enum TeamKeyFile {
     }
 }
 
-/// So much of DER (X.690) as this one structure needs.
+/// The part of DER (X.690) that this structure needs.
 private struct DER {
     private(set) var bytes: [UInt8]
     private var position = 0
@@ -157,7 +158,7 @@ private struct DER {
     var isAtEnd: Bool { position == bytes.count }
     var next: UInt8? { isAtEnd ? nil : bytes[position] }
 
-    /// The content of an element that is all there is.
+    /// Returns the content of an element without trailing bytes.
     func single(_ tag: UInt8) throws(TeamKeyFile.Problem) -> DER {
         var reader = self
         let content = try reader.take(tag)
@@ -180,7 +181,7 @@ private struct DER {
         return DER(Array(bytes[start..<position]))
     }
 
-    /// One that is not negative and fits.
+    /// Reads an integer that is not negative and not too large.
     mutating func integer() throws(TeamKeyFile.Problem) -> Int {
         let content = try take(2).bytes
         guard (1...5).contains(content.count), content[0] < 0x80 else { throw .unknown }

@@ -57,7 +57,7 @@ struct AuthStatusCommand: ContextCommand {
             }.joined())
     }
 
-    /// Whether a finger unlocks the keychain now.
+    /// The readiness of unlock by fingerprint.
     private enum Readiness {
         case ready, switchedOff, passcodeNeeded, notAvailable
 
@@ -84,7 +84,7 @@ struct AuthStatusCommand: ContextCommand {
 
     private func readiness(in context: CommandContext) throws(CommandFailure) -> Readiness {
         guard try context.unlocksByFinger() else { return .switchedOff }
-        // What would ask somebody says so instead.
+        // A request that requires a prompt reports that instead.
         var fields = RequestAuthentication<SecretBytes.BytesView>()
         fields.interaction = .fail
         do throws(ClientError) {
@@ -120,7 +120,7 @@ struct AuthStatusCommand: ContextCommand {
         }
     }
 
-    /// Newer services may know more places than this command.
+    /// Returns the text of a place. Newer services may report places that this command does not know.
     private static func place(_ prompter: String) -> String {
         switch prompter {
         case "window": "a window of this desktop"

@@ -2,15 +2,15 @@
 
 internal import KeychainModel
 
-/// What a person can do about a finding.
+/// The action that a user can take on a finding.
 struct CallerAdvice: Hashable {
     let sentence: String
-    /// To be typed or pasted as it is, but for words in capitals; nil where no command helps.
+    /// The command to type or paste unchanged, except for words in capitals; nil if no command helps.
     let command: String?
 }
 
 extension CallerFinding {
-    /// The word for it in machine output. It never changes.
+    /// The word for the finding in machine output. It never changes.
     var name: String {
         switch self {
         case .noSignature: "no-signature"
@@ -99,7 +99,7 @@ extension CallerFinding {
     private static let installService = "sudo make install-system"
 }
 
-/// A word for a shell: as it is where that is safe, else in single quotes.
+/// Returns a word for a shell: unchanged if that is safe, otherwise in single quotes.
 private func shellWord(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
         switch byte {

@@ -36,7 +36,7 @@ struct ChatelaineCommand: ParsableCommand {
             TokenCommand.self, KeychainsCommand.self, SetupCommand.self, DoctorCommand.self,
         ])
 
-    /// Parses and runs.
+    /// Parses and runs a command line.
     ///
     /// - Returns: the exit status.
     static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
@@ -48,7 +48,7 @@ struct ChatelaineCommand: ParsableCommand {
             }
             command = try parseAsRoot(arguments)
             guard let command = command as? any ContextCommand else {
-                // What is left is help, for which ArgumentParser throws its text.
+                // Only help remains, for which ArgumentParser throws its text.
                 try command.run()
                 return CommandFailure.ExitCode.success.rawValue
             }
@@ -62,7 +62,7 @@ struct ChatelaineCommand: ParsableCommand {
         }
     }
 
-    /// Help, version and completion scripts come as errors too, with the exit code of success.
+    /// Reports an error. Help, version and completion scripts are also thrown as errors, with the exit code of success.
     private static func report(_ error: any Error, in context: CommandContext) -> Int32 {
         guard exitCode(for: error) != .success else {
             do {

@@ -2,7 +2,7 @@
 
 internal import ArgumentParser
 
-/// A command of `chatelaine`: parsed by ArgumentParser, run with what it needs handed to it.
+/// A command of `chatelaine`: parsed by ArgumentParser, and run with its dependencies as parameters.
 protocol ContextCommand: ParsableCommand {
     func run(in context: CommandContext) throws(CommandFailure)
 }
@@ -13,7 +13,7 @@ struct OutputOptions: ParsableArguments {
     var json = false
 }
 
-/// The words that name a secret.
+/// The arguments that name a secret.
 struct ItemNameArguments: ParsableArguments {
     @Argument(help: "The name of the secret: a service, a device, whatever you call it.")
     var name: String?

@@ -81,7 +81,7 @@ struct ExportCommand: ContextCommand {
 
     private var hint: String? { format == .json ? nil : "--format json holds every item" }
 
-    /// Reads what this command may read, and counts the rest.
+    /// Reads the items that this command may read, and counts the others.
     private func read(
         _ leftOut: inout [String], in context: CommandContext
     ) throws(CommandFailure) -> [ExportedPassword] {
@@ -89,7 +89,7 @@ struct ExportCommand: ContextCommand {
         do {
             let groups = try context.client.status().accessGroups
             let items = try context.client.listPasswords()
-            // The service would refuse them one by one, and write that down each time.
+            // The service would refuse them one by one, and log each refusal.
             let foreignCount = items.count { !groups.contains($0.group) }
             if foreignCount > 0, !own { leftOut.append("other programs keep \(foreignCount)") }
             var refusedCount = 0

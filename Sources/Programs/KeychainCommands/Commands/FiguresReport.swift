@@ -2,7 +2,7 @@
 
 internal import KeychainModel
 
-/// The figures of a service's work, for people and as JSON (Documentation/Observability.md).
+/// The figures of a service's work, as text and as JSON (Documentation/Observability.md).
 struct FiguresReport {
     private let figures: ServiceFigures
 
@@ -10,7 +10,7 @@ struct FiguresReport {
         self.figures = figures
     }
 
-    // MARK: For people
+    // MARK: Text
 
     func text(_ context: CommandContext) -> String {
         let since = context.localTime(figures.since) ?? "an unknown time"
@@ -65,7 +65,7 @@ struct FiguresReport {
         return table
     }
 
-    /// The kind that took longest first: that is what somebody looks for.
+    /// The requests, the kind with the slowest one first, because that is the most interesting one.
     private var requests: TextTable {
         var table = TextTable(
             ["REQUESTS", "SERVED", "NOT FOUND", "REFUSED", "ABANDONED", "MEAN", "SLOWEST"], ofNumbers: true)
@@ -88,7 +88,7 @@ struct FiguresReport {
         return table
     }
 
-    /// Lines below the table, as hardly ever there is one.
+    /// Lines below the table, because damaged files are rare.
     private var damagedKeychainFiles: String {
         figures.keychainFiles.filter(\.isDamaged).map { file in
             visible("\(file.path): \(DamagedKeychain.file(path: file.path).sentence)") + "\n"
@@ -110,7 +110,7 @@ struct FiguresReport {
         return table
     }
 
-    /// Texts of statuses are whole sentences, and there is room for a part of a line.
+    /// Shortens a status text to a part of a line, because status texts are whole sentences.
     private static func shortened(_ text: String) -> String {
         text.count <= 40 ? text : text.prefix(39) + "…"
     }
@@ -127,7 +127,7 @@ struct FiguresReport {
 
     private static func words(_ name: String) -> String { String(name.map { $0 == "-" ? " " : $0 }) }
 
-    /// In the largest unit of which there is one, with a decimal place where that says something.
+    /// Returns the amount in the largest unit that gives at least 1, with a decimal place if that is significant.
     static func amount(bytes: UInt64) -> String {
         let units = ["B", "KiB", "MiB", "GiB", "TiB"]
         var (unit, divisor) = (0, UInt64(1))

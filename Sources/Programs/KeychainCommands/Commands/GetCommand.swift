@@ -42,7 +42,10 @@ struct GetCommand: ContextCommand {
         }
     }
 
-    /// - Parameter client: who reads the secret; it may know more than the context's.
+    /// Returns the secret of an item.
+    ///
+    /// - Parameter client: the client that reads the secret; it may have the item's password, unlike the context's
+    ///   client.
     static func secret(
         of name: ItemName, _ client: KeychainClient, in context: CommandContext
     ) throws(CommandFailure) -> (item: ListedItem, secret: SecretBytes) {
@@ -76,8 +79,8 @@ struct GetCommand: ContextCommand {
 
 /// Finds the one item that a name means, for reading or deleting it.
 ///
-/// - Throws: a failure that names the users for whom the name does exist, where there are any, and one that names the
-///   addresses where a server has several passwords of the user.
+/// - Throws: a failure that names the users for whom the name exists, if there are any, and a failure that names the
+///   addresses if a server has several passwords of the user.
 func findItem(_ name: ItemName, in context: CommandContext) throws(CommandFailure) -> ListedItem {
     let candidates: [ListedItem]
     var items: [ListedItem]
@@ -92,7 +95,7 @@ func findItem(_ name: ItemName, in context: CommandContext) throws(CommandFailur
     } catch {
         throw CommandFailure(error, name: name, message: context.statusMessage)
     }
-    // Which of several passwords for one machine is meant must be said: the wrong one might be deleted.
+    // If a host has several passwords, the user must choose one: the wrong one might be deleted.
     let addresses = Set(items.compactMap { $0.address?.text }).sorted()
     guard addresses.count <= 1 else {
         throw CommandFailure(

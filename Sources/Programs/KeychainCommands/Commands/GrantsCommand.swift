@@ -106,7 +106,7 @@ struct GrantsRevokeCommand: ContextCommand {
                 : Array("\(count == 1 ? "1 permission was" : "\(count) permissions were") taken back.\n".utf8))
     }
 
-    /// The one program that has grants and that these words can mean.
+    /// Returns the one program with grants that these words can mean.
     private static func identity(
         named name: String, in context: CommandContext
     ) throws(CommandFailure) -> ProgramIdentity {
@@ -130,7 +130,7 @@ struct GrantsRevokeCommand: ContextCommand {
 }
 
 extension ProgramIdentity {
-    /// What people call the program.
+    /// The display name of the program.
     fileprivate var title: String {
         switch self {
         case .unidentified: "unidentified"
@@ -153,7 +153,7 @@ extension ProgramIdentity {
 }
 
 extension ListedGrant {
-    /// What people call the item; its identifier while that is not readable.
+    /// The display name of the item; its identifier while the name is not readable.
     fileprivate var itemTitle: String {
         guard let names else { return "\(grant.itemClass.code) \(grant.item.bytes.hexadecimal)" }
         let place = names.place.isEmpty ? names.label : names.place

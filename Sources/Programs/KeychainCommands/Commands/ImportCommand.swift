@@ -69,7 +69,7 @@ struct ImportCommand: ContextCommand {
         }
     }
 
-    /// Larger than what any password keeper writes, and small enough to be held several times.
+    /// Larger than any file of a password manager, and small enough to be held several times.
     static let maximumFileBytes = 256 << 20
 
     private func read(in context: CommandContext) throws(CommandFailure) -> PasswordFile {
@@ -127,7 +127,7 @@ struct ImportCommand: ContextCommand {
                 report.append(record, .replaced)
             }
         } catch .refused(let refusal) where refusal.status == .duplicateItem {
-            // Somebody else has stored it since the plan was made.
+            // Another program has stored it since the plan was made.
             report.append(record, .conflict, "stored by another program meanwhile")
         } catch .refused(let refusal) where refusal.status == .itemNotFound {
             report.append(record, .conflict, "deleted by another program meanwhile")
@@ -143,10 +143,10 @@ struct ImportCommand: ContextCommand {
 }
 
 extension KeychainClient {
-    /// Gives an item the secret and the attributes of a record that is the same item.
+    /// Gives an item the secret and the attributes of a record for the same item.
     fileprivate func replace(_ item: ListedItem, with record: PasswordRecord) throws(ClientError) {
         guard let passwordClass = PasswordClass(record.attributes.itemClass) else { return }
-        // What makes the item which it is, is the same by now.
+        // The identifying attributes are the same by now.
         let keys = Set(passwordClass.keyDefaults.map(\.key) + [.synchronizable, .syncViewHint])
         let changes = record.attributes.entries.filter { !keys.contains($0.key) }
         try update(item.query, changes: try attributes(passwordClass, for: .update, changes), secret: record.secret)

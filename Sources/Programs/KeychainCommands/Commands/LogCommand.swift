@@ -60,7 +60,7 @@ struct LogListCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let filter = try filter(context)
-        // Before anything is read, so that no line comes between.
+        // Before any line is read, so that no line is missed in between.
         let stream = follow ? try context.administer { client throws(ClientError) in try client.followAuditLog() } : nil
         var printer = LogPrinter(context: context, json: json)
         if let limit {
@@ -148,7 +148,7 @@ struct LogListCommand: ContextCommand {
         return moment
     }
 
-    /// Of 32 hexadecimal digits, or a persistent reference in base64 as `chatelaine list --json` has it.
+    /// Parses 32 hexadecimal digits, or a persistent reference in base64 as in `chatelaine list --json`.
     private static func identifier(_ text: String) -> ItemIdentifier? {
         if let identifier = ItemIdentifier(hexadecimal: text.lowercased().utf8) { return identifier }
         guard let secret = decodedBase64(text.utf8),
@@ -174,7 +174,7 @@ private struct LogPrinter {
     mutating func print(_ lines: [[UInt8]]) throws(CommandFailure) {
         var text: [UInt8] = []
         for line in lines {
-            // The service sends no others.
+            // The service sends no other lines.
             guard let record = AuditRecord(line) else { continue }
             text += self.text(line, record)
             if text.count > 65_536 {
@@ -185,7 +185,7 @@ private struct LogPrinter {
         if !text.isEmpty { try context.print(text) }
     }
 
-    /// A line that came by itself, if it was not printed before.
+    /// Prints a line from the stream, if it was not printed before.
     mutating func print(_ line: [UInt8], _ record: AuditRecord) throws(CommandFailure) {
         guard record.sequence ?? .max > last else { return }
         try context.print(text(line, record))
@@ -223,12 +223,12 @@ private struct LogPrinter {
         if let reason = record.text("reason"), let status = record.number("status") {
             text += reason == "none" ? "  \(status)" : "  \(status) \(reason)"
         }
-        // What a program may by itself need not be said.
+        // A rule that every program has for its own items is not shown.
         if let rule = record.text("granted-by"), rule != GrantRule.ownGroup.rawValue { text += "  \(rule)" }
         return text
     }
 
-    /// Columns of a width that usual values have, since lines are printed as they come.
+    /// Returns a row with columns wide enough for usual values, because lines are printed as they arrive.
     private static func row(_ time: String, _ outcome: String, _ action: String, _ items: String, _ rest: String)
         -> String
     {
@@ -242,7 +242,7 @@ private struct LogPrinter {
 }
 
 extension CommandContext {
-    /// As ``localTime(_:)``, to the second.
+    /// Returns the time like ``localTime(_:)``, with seconds.
     func localTimeWithSeconds(_ moment: Timestamp) -> String? {
         guard abs(moment.secondsSinceReferenceDate) < 1e12 else { return nil }
         let seconds = Int64(moment.secondsSinceReferenceDate.rounded(.down)) + CivilTime.referenceDate

@@ -4,7 +4,7 @@ internal import KeychainModel
 
 /// The figures of a service's work as OpenMetrics text, version 1.0.0 (Documentation/Observability.md).
 ///
-/// Labels are words of ours only: no path, no name of an item or a program.
+/// Labels are fixed words only: no path, no name of an item or a program.
 struct MetricsText {
     private(set) var text = ""
 
@@ -152,7 +152,7 @@ struct MetricsText {
         text += " \(value)\n"
     }
 
-    /// Of ours only the version could have such characters.
+    /// Escapes a label value. Of all labels, only the version could contain such characters.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text.unicodeScalars {
@@ -171,7 +171,8 @@ struct MetricsText {
         return "\(nanoseconds / 1_000_000_000)." + String(repeating: "0", count: 9 - fraction.count) + fraction
     }
 
-    /// As the format wants bounds: without zeros that say nothing, but for one behind the point.
+    /// Returns a bound in the form that the format requires: without trailing zeros, except one after the decimal
+    /// point.
     private static func bound(_ nanoseconds: UInt64) -> String {
         var text = seconds(nanoseconds)
         while text.hasSuffix("0"), !text.hasSuffix(".0") { text.removeLast() }

@@ -174,7 +174,7 @@ struct PasscodeStatusCommand: ContextCommand {
 }
 
 extension ProtectorReport {
-    /// Wrong entries, and how long the next one has to wait; nil if there were none.
+    /// The failed entries, and the delay of the next one; nil if there were none.
     var attemptsText: String? {
         guard failedAttempts > 0 else { return nil }
         let count = "\(failedAttempts) wrong \(failedAttempts == 1 ? "entry" : "entries") in a row"

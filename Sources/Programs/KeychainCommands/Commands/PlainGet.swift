@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The command line `get NAME`, with `--user` and `--no-newline` at most, as scripts write it a thousand times.
+/// The command line `get NAME`, with at most `--user` and `--no-newline`, as scripts use it most often.
 ///
-/// ArgumentParser looks at the types of all commands with each line that it parses, which takes longer than everything else
-/// that such a process does. It parses all other lines, and says what is wrong with any.
+/// ArgumentParser inspects the types of all commands for each line that it parses, which takes longer than the rest of
+/// such a process. It parses all other lines, and reports the errors of any line.
 struct PlainGet: Equatable {
     let name: String
     private(set) var user: String?
     private(set) var omitsNewline = false
 
-    /// Nil for every line that is not exactly of this form.
+    /// Parses a line; nil for every line that does not have exactly this form.
     init?(_ words: [String]) {
         guard words.first == "get", let name = Self.plain(words.dropFirst().first) else { return nil }
         self.name = name
@@ -25,7 +25,7 @@ struct PlainGet: Equatable {
         }
     }
 
-    /// A word that is nothing but a value.
+    /// Returns a word that can only be a value.
     private static func plain(_ word: String?) -> String? {
         guard let word, !word.isEmpty, !word.hasPrefix("-") else { return nil }
         return word

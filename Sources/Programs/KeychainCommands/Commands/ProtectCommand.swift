@@ -82,7 +82,7 @@ struct ProtectCommand: ContextCommand {
         let client = try password.client(in: context, besides: [unlocking.passcodeDescriptor])
         try unlocking.unlockIfWanted(in: context)
         let found = try findItem(name, in: context)
-        // What validate() let through goes with every protection.
+        // The flags that validate() accepts are compatible with every protection.
         guard let control = AccessControl(protection: found.attributes.accessibility, flags: flags) else { return }
         do throws(ClientError) {
             var changes = ItemAttributes(empty: found.reference.itemClass)
@@ -115,7 +115,7 @@ extension AccessControl.Flags {
         return names
     }
 
-    /// A phrase for people.
+    /// A phrase for display.
     var conditionText: String {
         var parts: [String] = []
         if contains(.userPresence) { parts.append("the passcode or a finger") }
@@ -132,7 +132,7 @@ extension AccessControl.Flags {
 }
 
 extension ListedItem {
-    /// What it asks for.
+    /// The constraints that the command line requests.
     var constraints: AccessControl.Flags {
         if case .accessControl(let control) = attributes[.accessControl] { control.flags } else { [] }
     }

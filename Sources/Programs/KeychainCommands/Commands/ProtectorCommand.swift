@@ -78,14 +78,14 @@ struct AddRecoveryKeyCommand: ContextCommand {
     @OptionGroup var file: NewSecretOptions
     @OptionGroup var output: OutputOptions
 
-    /// So often a person may type it back.
+    /// The number of attempts to type the key back.
     private static let attempts = 3
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try file.check(in: context, isReporting: output.json)
         let terminal = file.output == nil ? try Self.terminal(of: context) : nil
         let secret = try proof.proof(in: context)
-        // Before anybody writes a key down in vain.
+        // Before the user writes down a key in vain.
         try context.administer(entering: secret.kind) { client throws(ClientError) in try client.verify(secret) }
         let key = SecretBytes.random(count: RecoveryKey.byteCount)
         var text = RecoveryKey.text(of: key.bytes)
@@ -100,7 +100,7 @@ struct AddRecoveryKeyCommand: ContextCommand {
         try report(number, "The recovery key is set.", to: file, json: output.json, in: context)
     }
 
-    /// Where it is shown and typed.
+    /// Returns the terminal on which the key is shown and typed.
     private static func terminal(
         of context: CommandContext
     ) throws(CommandFailure) -> (screen: any Screen, prompt: any SecretPrompt) {
@@ -249,7 +249,7 @@ struct ProtectorRemoveCommand: ContextCommand {
     }
 }
 
-/// Where a new secret goes that this command made.
+/// The destination of a new secret that this command generated.
 struct NewSecretOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -262,7 +262,9 @@ struct NewSecretOptions: ParsableArguments {
 
     var isStandardOutput: Bool { output == "-" }
 
-    /// - Parameter isReporting: standard output will hold something else.
+    /// Checks the options.
+    ///
+    /// - Parameter isReporting: whether standard output is used for other output.
     func check(in context: CommandContext, isReporting: Bool) throws(CommandFailure) {
         guard (label?.utf8.count ?? 0) <= ProtectorDescription.labelBytes else {
             throw CommandFailure("a label has at most \(ProtectorDescription.labelBytes) bytes", exitCode: .usage)
@@ -276,8 +278,8 @@ struct NewSecretOptions: ParsableArguments {
         }
     }
 
-    /// Writes the secret, and then makes it count: so nobody can be left with one that nobody has. What was written to a
-    /// file is removed again when it does not count.
+    /// Writes the secret, and then activates it, so that no active secret can be lost. If the activation fails, a
+    /// written file is removed again.
     func handOver<R>(
         _ text: [UInt8], in context: CommandContext, adding add: () throws(CommandFailure) -> R
     ) throws(CommandFailure) -> R {
@@ -298,7 +300,7 @@ struct NewSecretOptions: ParsableArguments {
         do {
             return try add()
         } catch {
-            // When even that fails, the first error is the one to tell; the file opens nothing.
+            // If even that fails, the first error is reported; the file opens nothing.
             try? context.files.remove(output)
             throw error
         }
@@ -306,7 +308,7 @@ struct NewSecretOptions: ParsableArguments {
 }
 
 extension ContextCommand {
-    /// Says that a protector was added, where standard output is not the protector itself.
+    /// Reports that a protector was added, unless standard output is the protector itself.
     fileprivate func report(
         _ number: UInt32, _ sentence: String, to file: NewSecretOptions?, json: Bool, in context: CommandContext
     ) throws(CommandFailure) {
@@ -323,7 +325,7 @@ extension ContextCommand {
 }
 
 extension SecretBytes {
-    /// From the system's generator.
+    /// Returns random bytes from the system's generator.
     static func random(count: Int) -> SecretBytes {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []

@@ -127,7 +127,7 @@ struct SetCommand: ContextCommand {
 }
 
 extension CommandContext {
-    /// Says that an approval proves nothing while no passcode is set.
+    /// Warns that an approval proves nothing while no passcode is set.
     func warnWithoutPasscode() throws(CommandFailure) {
         let report = try administer { client throws(ClientError) in try client.protectors() }
         guard !report.hasPasscode else { return }
@@ -137,12 +137,12 @@ extension CommandContext {
     }
 }
 
-/// Which programs can use what the command stores.
+/// The programs that can use the item that the command stores.
 enum ItemSharing: EnumerableFlag {
     case isPrivate
     case shared
 
-    /// The access group that it is stored in.
+    /// The access group of the item.
     var group: String {
         switch self {
         case .isPrivate: CommandGroup.privateItems

@@ -102,7 +102,7 @@ struct SettingsSetCommand: ContextCommand {
     }
 }
 
-/// What the command line writes for settings in JSON.
+/// The JSON output of the command line for settings.
 extension Setting {
     var jsonName: String {
         switch self {
@@ -128,7 +128,7 @@ extension Setting {
     }
 }
 
-/// A setting by the name that the command line has for it.
+/// A setting by its name on the command line.
 struct SettingName: ExpressibleByArgument {
     let setting: Setting
 

@@ -63,7 +63,7 @@ struct SetupCommand: ContextCommand {
         }
         let report = try context.administer { client throws(ClientError) in
             let report = try client.tokens()
-            // Nothing can be moved before it is open.
+            // The key cannot be moved before it is open.
             if report.pin != nil, try client.lockState() == .awaitingPIN {
                 throw ClientError.refused(Refusal(.interactionNotAllowed, .pinNeeded))
             }
@@ -114,12 +114,14 @@ struct SetupCommand: ContextCommand {
     }
 }
 
-/// Where the device key shall be.
+/// The new place of the device key.
 struct SetupPlan {
     let place: DeviceKeyPlace
     let hasPIN: Bool
 
-    /// - Throws: a failure that says why it cannot be there.
+    /// Checks the plan.
+    ///
+    /// - Throws: a failure with the reason why the key cannot be stored there.
     func check(_ report: TokenReport) throws(CommandFailure) {
         if place == .file, hasPIN {
             throw CommandFailure(
@@ -147,7 +149,7 @@ struct SetupPlan {
         }
     }
 
-    /// What would be done.
+    /// Returns a description of the change.
     func sentence(from report: TokenReport) -> String {
         let first = report.pin == nil ? "" : "The PIN of now would be asked for. "
         switch (place, hasPIN) {
@@ -165,7 +167,7 @@ struct SetupPlan {
 }
 
 extension DeviceKeyPlace {
-    /// The kind of token that it is sealed to; nil for none.
+    /// The kind of token to which the key is sealed; nil for none.
     fileprivate var token: TokenReport.Token.Kind? {
         switch self {
         case .file: nil

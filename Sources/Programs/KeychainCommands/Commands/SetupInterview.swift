@@ -4,13 +4,15 @@ internal import KeychainClient
 internal import KeychainModel
 internal import SecretMemory
 
-/// What `chatelaine setup` asks on a terminal: where the device key shall be, and whether a PIN opens it.
+/// The dialogue of `chatelaine setup` on a terminal: where to store the device key, and whether a PIN protects it.
 struct SetupInterview {
     let context: CommandContext
     let report: TokenReport
 
-    /// - Returns: nil where all shall stay as it is.
-    /// - Throws: a failure where the input ends in the middle.
+    /// Returns the plan.
+    ///
+    /// - Returns: nil if nothing changes.
+    /// - Throws: a failure if the input ends before the last answer.
     func plan() throws(CommandFailure) -> SetupPlan? {
         say("The device key, which ties the keychain to this machine, is \(report.deviceKeySentence).\n\n")
         var choices: [DeviceKeyPlace] = [.file]
@@ -60,7 +62,7 @@ struct SetupInterview {
         return false
     }
 
-    /// Anything but a clear yes is a no.
+    /// Returns whether the user agrees. Any answer but a clear yes is a no.
     private func agrees(_ question: String) throws(CommandFailure) -> Bool {
         let answer = try ask(question + "? [y/N] ").lowercased()
         return answer == "y" || answer == "yes"

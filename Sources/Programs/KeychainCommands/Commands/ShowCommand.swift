@@ -58,18 +58,18 @@ struct ShowCommand: ContextCommand {
     }
 }
 
-/// The last time that an item's secret was used, as the audit log tells it.
+/// The last use of an item's secret, according to the audit log.
 enum LastUse {
     case line(AuditRecord)
-    /// The log has none.
+    /// The log contains no use.
     case notInLog
-    /// The log may not be read, and why.
+    /// The log may not be read, for this reason.
     case unknown(Refusal)
 
-    /// So many items are named in a line of the log.
+    /// The number of items that a line of the log names.
     static let namedLimit = 16
 
-    /// What uses a secret. Attributes are read by everything that lists items.
+    /// The operations that use a secret. Reading attributes is not included, because every list of items does it.
     private static let uses: Set<String> = ["add", "read-data", "update"]
 
     init(of item: ListedItem, in context: CommandContext) throws(CommandFailure) {
@@ -82,7 +82,7 @@ enum LastUse {
         var cursor: AuditCursor?
         do throws(ClientError) {
             while true {
-                // A few lines: as a rule the first of them is it.
+                // A few lines, because the first one usually matches.
                 let page = try context.client.auditPage(filter, .newestFirst, from: cursor, limit: 64)
                 for record in page.lines.lazy.compactMap({ AuditRecord($0) }) where Self.isUse(record) {
                     self = .line(record)
@@ -100,7 +100,7 @@ enum LastUse {
         }
     }
 
-    /// Also a caller that went away early may have got something.
+    /// Returns whether a line is a use. A caller that disconnected early may also have received data.
     private static func isUse(_ record: AuditRecord) -> Bool {
         uses.contains(record.action ?? "") && ["granted", "abandoned"].contains(record.outcome)
     }
@@ -128,7 +128,7 @@ enum LastUse {
 }
 
 extension ListedItem {
-    /// Nil for an item that is named by its row, as older versions did.
+    /// The identifier; nil for an item that is named by its row, as in older versions.
     fileprivate var identifier: ItemIdentifier? {
         if case .item(let item) = reference.target { item } else { nil }
     }

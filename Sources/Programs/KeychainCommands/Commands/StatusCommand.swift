@@ -59,9 +59,9 @@ struct StatusCommand: ContextCommand {
         }
         let (status, report) = try context.administer { client throws(ClientError) in
             let status = try client.status()
-            // Who is not identified is told what it is, and nothing of what opens the keychain.
+            // An unidentified caller receives its own status, but not the protectors of the keychain.
             guard status.callerTier != .unidentified else { return (status, nil as ProtectorReport?) }
-            // Before the PIN is given nobody knows what else opens it.
+            // Before the PIN is entered, the other protectors are not known.
             if status.lockState == .awaitingPIN { return (status, try client.tokens().pin?.attempts) }
             do throws(ClientError) {
                 return (status, try client.protectors())
@@ -71,7 +71,7 @@ struct StatusCommand: ContextCommand {
                 throw error
             }
         }
-        // Before the PIN is given there are none.
+        // Before the PIN is entered, no figures exist.
         let hasFigures = verbose && status.lockState != .awaitingPIN
         let figures =
             hasFigures ? try context.administer { client throws(ClientError) in try client.figures() } : nil

@@ -11,12 +11,12 @@ struct TextPattern {
         characters = isWhole ? lowercased : ["*"] + lowercased + ["*"]
     }
 
-    /// Takes time in proportion to both lengths, whatever the pattern.
+    /// Returns whether the pattern matches. Takes time in proportion to both lengths, for every pattern.
     func matches(_ text: String) -> Bool {
         let text = Array(text.lowercased())
         var place = 0
         var index = 0
-        // Where to go on after a mismatch: behind the last star, with one more character taken by it.
+        // The position to continue at after a mismatch: after the last star, which then matches one more character.
         var retry: (place: Int, index: Int)?
         while index < text.count {
             if place < characters.count, characters[place] == "*" {
@@ -35,6 +35,6 @@ struct TextPattern {
         return characters[place...].allSatisfy { $0 == "*" }
     }
 
-    /// Without wildcards of its own a pattern is plain text between two stars.
+    /// Returns whether a character matches any single one. A pattern without wildcards is plain text between two stars.
     private func isSingle(_ character: Character) -> Bool { isWhole && character == "?" }
 }

@@ -5,13 +5,15 @@ struct TextTable {
     private var rows: [[String]]
     private let hasNumbers: Bool
 
-    /// - Parameter ofNumbers: all columns but the first end at the right.
+    /// Creates a table.
+    ///
+    /// - Parameter ofNumbers: aligns all columns but the first to the right.
     init(_ headings: [String], ofNumbers hasNumbers: Bool = false) {
         rows = [headings]
         self.hasNumbers = hasNumbers
     }
 
-    /// Takes as many entries as there are headings.
+    /// Appends a row, with as many entries as there are headings.
     mutating func append(_ row: [String]) {
         precondition(row.count == rows[0].count, "a row has an entry for each column")
         rows.append(row.map(visible))

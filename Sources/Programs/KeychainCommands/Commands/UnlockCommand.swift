@@ -58,7 +58,7 @@ struct UnlockCommand: ContextCommand {
             credentialDescriptor,
         ])
         let source = proof.asking.source(context)
-        // Descriptors first: one that is not open must not become the connection to the service.
+        // Descriptors first: a closed descriptor must not become the connection to the service.
         let givenPIN: SecretBytes?
         if let descriptor = pin.descriptor {
             givenPIN = try source.text(.pin, descriptor: descriptor)
@@ -68,7 +68,7 @@ struct UnlockCommand: ContextCommand {
         let given = namesDescriptor ? try secret(in: context) : nil
         let before = try context.administer { client throws(ClientError) in try client.lockState() }
         let state = try context.openDeviceKey(givenPIN, source)
-        // The PIN was all that was wanted, or is all that there is.
+        // Only the PIN was requested, or there is nothing else to enter.
         if given == nil, state == .noPasscode || state == .unlocked, before == .awaitingPIN || givenPIN != nil {
             return try context.print(output.json ? LockStateText.document(state) : Array("Open.\n".utf8))
         }
@@ -147,7 +147,7 @@ enum LockStateText {
         }
     }
 
-    /// An object with the state and nothing else.
+    /// Returns a JSON object with only the state.
     static func document(_ state: LockState) -> [UInt8] {
         JSONText.object([("state", .text(word(state)))]).document()
     }

@@ -62,7 +62,7 @@ struct WhoamiCommand: ContextCommand {
         }
     }
 
-    // MARK: For people
+    // MARK: Text
 
     private static func text(_ report: CallerReport) -> String {
         var lines: [(String, String)] = [("program", report.path.isEmpty ? "not known" : report.path)]
@@ -98,7 +98,7 @@ struct WhoamiCommand: ContextCommand {
         }.joined()
     }
 
-    // MARK: For programs
+    // MARK: JSON
 
     private static func json(_ report: CallerReport) -> JSONText {
         .object([
@@ -128,7 +128,7 @@ struct WhoamiCommand: ContextCommand {
 
 extension CallerReport {
     fileprivate var tierMeaning: String {
-        // Not by what is in its file.
+        // Identified by its place beside the service, not by the content of its file.
         if isAdministrationTool, tier == .unsigned {
             return "known by its place beside the service, which is its user's"
         }
@@ -137,7 +137,7 @@ extension CallerReport {
 }
 
 extension CallerTier {
-    /// What it means, as the rest of a sentence.
+    /// The meaning, as the rest of a sentence.
     fileprivate var meaning: String {
         switch self {
         case .unidentified: "nothing is known for sure but its user"
@@ -151,7 +151,8 @@ extension CallerTier {
 }
 
 extension ProgramIdentity {
-    /// With the access group that a program of this identity has of itself, which names it among all.
+    /// The JSON members, including the access group that a program of this identity has by itself, which is unique to
+    /// it.
     var json: JSONText {
         let group = ("group", implicitGroup.map(JSONText.text) ?? .null)
         return switch self {

@@ -2,15 +2,17 @@
 
 internal import KeychainTerminal
 
-/// The process's arguments as the kernel shows them to every other process of the machine.
+/// The process's arguments, which the kernel shows to every other process of the machine.
 enum ArgumentVector {
-    /// Which bytes of the arguments may be a secret: for each argument the number of bytes to keep, or nil for all.
+    /// Returns which bytes of the arguments may be a secret: for each argument the number of bytes to keep, or nil for
+    /// all.
     ///
-    /// `security` takes passwords behind -w, -p, -P and -X. Whatever stands there is taken for one, whichever the command.
-    /// Behind -o most commands have a file, and one has a password.
+    /// `security` takes passwords after -w, -p, -P and -X. Every word after these options is assumed to be a password,
+    /// for every command. After -o most commands take a file, and one takes a password.
     static func secretPlaces(_ arguments: [String]) -> [Int?] {
         let changesPassword = arguments.contains { $0.hasPrefix("set-keychain-p") }
-        // There -k is the keychain's password, and -w and -p are something else; "set-key" alone is another command.
+        // For these commands -k is the keychain's password, and -w and -p have other meanings; "set-key" alone is
+        // another command.
         let setsPartitions = arguments.contains { word in
             ["set-g", "set-i", "set-key-"].contains { word.hasPrefix($0) }
         }
@@ -36,7 +38,8 @@ enum ArgumentVector {
         return places
     }
 
-    /// Overwrites passwords in the argument vector, so that `ps` shows them no longer. The moments before remain.
+    /// Overwrites passwords in the argument vector, so that `ps` no longer shows them. They were visible before this
+    /// call.
     static func eraseSecrets() {
         CurrentProcess.eraseArguments(keeping: secretPlaces(CommandLine.arguments))
     }

@@ -2,18 +2,18 @@
 
 internal import SecretMemory
 
-/// Where commands read from: standard input, or what a test gives.
+/// The input of commands: standard input, or the input of a test.
 public protocol ByteSource {
-    /// Fills the beginning of `buffer`; 0 at the end of the input.
+    /// Fills the beginning of `buffer`; returns 0 at the end of the input.
     func read(into buffer: inout [UInt8]) throws(StreamError) -> Int
 }
 
-/// Where commands write to: standard output and standard error, or what a test looks at.
+/// The output of commands: standard output and standard error, or the output that a test checks.
 public protocol ByteSink {
     func write(_ bytes: some Collection<UInt8>) throws(StreamError)
 }
 
-/// Why a stream failed: the system's words.
+/// The system's reason why a stream failed.
 public struct StreamError: Error, Hashable, Sendable {
     public let reason: String
 
@@ -27,13 +27,13 @@ extension ByteSink {
         try write(text.utf8)
     }
 
-    /// For diagnostics: when standard error is closed, there is nobody left to tell.
+    /// Writes diagnostics; if standard error is closed, they are dropped.
     func writeIfPossible(_ text: String) {
         try? write(text.utf8)
     }
 }
 
-/// Buffered input that is wiped behind the reader.
+/// Buffered input that is wiped after it was read.
 public final class CommandInput {
     private let source: any ByteSource
     private var buffer: [UInt8] = []
@@ -46,7 +46,7 @@ public final class CommandInput {
 
     deinit { wipe(&buffer) }
 
-    /// Everything up to the end of the input; nil when it is longer than `limit`.
+    /// Reads up to the end of the input; nil if it is longer than `limit`.
     func readAll(limit: Int) throws(StreamError) -> SecretAccumulator? {
         let all = SecretAccumulator()
         while try fill() {
@@ -56,15 +56,15 @@ public final class CommandInput {
         return all
     }
 
-    /// What a line can be.
+    /// The result of reading a line.
     enum Line {
-        /// Without its newline.
+        /// The line without its newline.
         case text(SecretAccumulator)
         case tooLong
         case endOfInput
     }
 
-    /// The next line. A line that is too long is read to its end nevertheless, so that the next one is whole.
+    /// Reads the next line. A line that is too long is still read to its end, so that the next line is complete.
     func readLine(limit: Int) throws(StreamError) -> Line {
         let line = SecretAccumulator()
         var length = 0
@@ -93,7 +93,7 @@ public final class CommandInput {
         position = limit
     }
 
-    /// Whether bytes are at hand, after reading if there were none.
+    /// Returns whether bytes are available, after reading if there were none.
     private func fill() throws(StreamError) -> Bool {
         guard position == end else { return true }
         if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: 65_536) }

@@ -3,46 +3,47 @@
 public import KeychainClient
 internal import KeychainModel
 
-/// All that a command uses of the world. Tests put their own pieces in.
+/// The dependencies of a command. Tests replace them.
 public struct CommandContext {
     public var client: KeychainClient
     public var input: CommandInput
     public var output: any ByteSink
     public var diagnostics: any ByteSink
-    /// Where a person can be asked; nil without a terminal.
+    /// The prompt on the terminal; nil without a terminal.
     public var prompt: (any SecretPrompt)?
-    /// The user's pinentry; nil without one. Looked for only when it is needed.
+    /// The user's pinentry; nil without one. Searched for only when it is needed.
     public var pinentry: () -> (any SecretPrompt)?
-    /// The pinentry can ask without a terminal.
+    /// Whether the pinentry can prompt without a terminal.
     public var pinentryHasWindows: Bool
-    /// Where something may be shown that belongs into no file and no pipe; nil without a terminal.
+    /// The screen for text that must not go to a file or a pipe; nil without a terminal.
     public var screen: (any Screen)?
-    /// Standard input is a terminal, so a secret is asked for and not read from it.
+    /// Whether standard input is a terminal, so that a secret is prompted for and not read from it.
     public var inputIsTerminal: Bool
-    /// Standard output is a terminal, where passwords must not show by accident.
+    /// Whether standard output is a terminal, where passwords must not appear by accident.
     public var outputIsTerminal: Bool
-    /// Headings in tables are set off.
+    /// Whether headings in tables are highlighted.
     public var outputIsStyled: Bool
-    /// Standard error is a terminal, where progress is shown.
+    /// Whether standard error is a terminal, where progress is shown.
     public var diagnosticsAreTerminal: Bool
-    /// The word `error` is set off.
+    /// Whether the word `error` is highlighted.
     public var diagnosticsAreStyled: Bool
-    /// Where the keychain is. Looked for only when it is needed, which few commands do.
+    /// The place of the keychain. Determined only when it is needed, which is rare.
     public var keychain: KeychainPlace { findKeychain() }
     private let findKeychain: () -> KeychainPlace
     /// The files that arguments name.
     public var files: any FileAccess
-    /// Starts what asks for the user's password on the terminal for polkit, and returns what ends it; nil where nothing can.
+    /// Starts the agent that asks for the user's password on the terminal for polkit, and returns the function that
+    /// ends it; nil if none can be started.
     var startAuthenticationAgent: () -> (() -> Void)? = { nil }
-    /// What `doctor` looks at.
+    /// The machine that `doctor` checks.
     var machine: any Machine = ThisMachine()
-    /// The text that belongs to an `OSStatus`.
+    /// Returns the text of an `OSStatus`.
     public var statusMessage: (Int32) -> String
-    /// How wide help is set; nil: as wide as the terminal.
+    /// The width of help; nil: the width of the terminal.
     public var columns: Int?
-    /// The local time's distance from UTC in seconds at a moment, given in seconds since 1970.
+    /// Returns the local time's offset from UTC in seconds at a time, given in seconds since 1970.
     public var secondsFromUTC: (Int64) -> Int
-    /// Seconds since 1970-01-01 00:00 UTC now.
+    /// Returns the current seconds since 1970-01-01 00:00 UTC.
     public var secondsSince1970: () -> Int64
 
     public init(
@@ -77,10 +78,10 @@ public struct CommandContext {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Writes what a command has to say.
+    /// Writes the output of a command.
     ///
-    /// - Throws: a failure when standard output is closed or full. A reader that went away usually ends the process by
-    ///   SIGPIPE before, silently, as is custom.
+    /// - Throws: a failure if standard output is closed or full. If the reader has exited, SIGPIPE usually ends the
+    ///   process silently before, as is customary.
     func print(_ bytes: some Collection<UInt8>) throws(CommandFailure) {
         do {
             try output.write(bytes)
@@ -93,7 +94,7 @@ public struct CommandContext {
         try print(text.utf8)
     }
 
-    /// A moment for people, in local time; nil for one that no calendar has.
+    /// Returns a time for display, in local time; nil for a time that no calendar has.
     func localTime(_ moment: Timestamp) -> String? {
         guard abs(moment.secondsSinceReferenceDate) < 1e12 else { return nil }
         let seconds = Int64(moment.secondsSinceReferenceDate) + CivilTime.referenceDate

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a command did not do what it was told: what the person reads, and the exit status.
+/// The reason why a command failed: the message for the user, and the exit status.
 ///
-/// Holds names and reasons, never a secret.
+/// Contains names and reasons, never a secret.
 public struct CommandFailure: Error, Hashable, Sendable {
     public let message: String
-    /// What to do about it, where that is known.
+    /// The recommended action, if known.
     public let hint: String?
     public let exitCode: ExitCode
 
@@ -24,23 +24,23 @@ public struct CommandFailure: Error, Hashable, Sendable {
         case refused = 4
         /// The keychain service cannot be reached.
         case unavailable = 5
-        /// Done in part: what was left out is told on standard error.
+        /// Partly done: the omitted parts are reported on standard error.
         case partial = 6
-        /// `doctor` found something that is to be done.
+        /// `doctor` found a problem that requires an action.
         case findings = 7
         /// EX_USAGE of sysexits(3)
         case usage = 64
     }
 
-    /// The lines for standard error.
+    /// Returns the lines for standard error.
     func report(styled: Bool) -> String {
         let label = styled ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
-        // Messages name items, and names are other people's bytes.
+        // Messages name items, and other users or programs may have chosen the names.
         var text = "\(label) \(visible(message))\n"
         if let hint { text += "\(Self.hintLabel(styled: styled)) \(visible(hint))\n" }
         return text
     }
 
-    /// What stands before advice on standard error.
+    /// Returns the label before advice on standard error.
     static func hintLabel(styled: Bool) -> String { styled ? "\u{1B}[1mhint:\u{1B}[0m" : "hint:" }
 }

@@ -5,56 +5,56 @@ internal import KeychainTerminal
 
 /// The files that a command line names.
 public protocol FileAccess {
-    /// Opens a file to read from.
+    /// Opens a file for reading.
     func read(_ path: String) throws(StreamError) -> any ByteSource
 
-    /// Takes a descriptor over to read from.
+    /// Takes over a descriptor for reading.
     func read(descriptor: Int32) throws(StreamError) -> any ByteSource
 
-    /// Begins a file that only its owner can read. It has its name when it is committed, and else leaves nothing behind.
+    /// Begins a file that only its owner can read. It gets its name when it is committed; otherwise nothing remains.
     ///
-    /// - Parameter replacing: whether an existing file goes; else it is an error that says so.
+    /// - Parameter replacing: whether an existing file is replaced; otherwise it is an error.
     func createPrivate(_ path: String, replacing: Bool) throws(StreamError) -> any PrivateFileSink
 
-    /// Writes a file that only its owner can read, in full or not at all.
+    /// Writes a file that only its owner can read, completely or not at all.
     ///
-    /// - Parameter replacing: whether an existing file goes; else it is an error that says so.
+    /// - Parameter replacing: whether an existing file is replaced; otherwise it is an error.
     func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError)
 
     /// Removes a file.
     func remove(_ path: String) throws(StreamError)
 
-    /// The absolute path of a program, free of symbolic links. A name without a slash is looked up in PATH.
+    /// Returns the absolute path of a program, without symbolic links. A name without a slash is searched for in PATH.
     func programPath(_ name: String) throws(StreamError) -> String
 
-    /// Opens a program to read at any place.
+    /// Opens a program for reading at any offset.
     func program(_ path: String) throws(StreamError) -> any ProgramReading
 
-    /// Gives a program a new content all at once; owner, mode and extended attributes stay, and so does the program when
-    /// `write` throws. The new file is empty at first.
+    /// Replaces the content of a program atomically; owner, mode and extended attributes stay, and if `write` throws,
+    /// the program is unchanged. The new file is empty at first.
     func replace<Failure: Error>(
         _ program: any ProgramReading, failure: (StreamError) -> Failure,
         write: (any ProgramWriting) throws(Failure) -> Void
     ) throws(Failure)
 }
 
-/// A file to read at any place.
+/// A file that can be read at any offset.
 public protocol ProgramReading {
-    /// In bytes.
+    /// The size in bytes.
     var size: UInt64 { get }
-    /// Bytes at a place; fewer than asked for only at the end.
+    /// Returns the bytes at an offset; fewer than requested only at the end.
     func read(at offset: UInt64, count: Int) throws(StreamError) -> [UInt8]
 }
 
-/// A file that takes another one's place, until then.
+/// A file that will replace another one.
 public protocol ProgramWriting {
     func read(at offset: UInt64, count: Int) throws(StreamError) -> [UInt8]
     func write(_ bytes: [UInt8], at offset: UInt64) throws(StreamError)
 }
 
-/// A file that is written piece by piece.
+/// A file that is written in pieces.
 public protocol PrivateFileSink: ByteSink {
-    /// Gives the file its name, when all of it is on the disk.
+    /// Gives the file its name, after all of it is on the disk.
     func commit() throws(StreamError)
 }
 

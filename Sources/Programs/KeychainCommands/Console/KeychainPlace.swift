@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keychain that commands are about, as a person may know it.
+/// The keychain of the commands, as shown to the user.
 public struct KeychainPlace: Hashable, Sendable {
     /// The path of its database, as `security` prints it.
     public var path: String
-    /// It belongs to the service of the system, not to one of the user's own.
+    /// Whether the keychain belongs to the system service, and not to a user service.
     public var isOfSystem: Bool
-    /// The database of a keychain of the user's own that is there although another one is used.
+    /// The database of a user's own keychain that exists although another keychain is used.
     public var unusedPath: String?
 
     public init(path: String, isOfSystem: Bool = false, unusedPath: String? = nil) {

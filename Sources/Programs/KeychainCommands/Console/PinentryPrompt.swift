@@ -3,7 +3,7 @@
 internal import KeychainTerminal
 internal import SecretMemory
 
-/// Asks by the user's pinentry: in a window, or on the terminal where there are no windows.
+/// Prompts with the user's pinentry: in a window, or on the terminal if no windows are available.
 struct PinentryPrompt: SecretPrompt {
     private let pinentry: Pinentry
     private let terminal: (path: String, kind: String)?
@@ -15,7 +15,7 @@ struct PinentryPrompt: SecretPrompt {
         self.locale = locale
     }
 
-    /// The program that CHATELAINE_PINENTRY names, else `pinentry`; nil if there is none.
+    /// The program that CHATELAINE_PINENTRY names, otherwise `pinentry`; nil if there is none.
     static var ofEnvironment: PinentryPrompt? {
         let program = CurrentProcess.environmentVariable("CHATELAINE_PINENTRY")
         let searchPath = CurrentProcess.environmentVariable("PATH")

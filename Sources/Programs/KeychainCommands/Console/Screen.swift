@@ -2,18 +2,18 @@
 
 internal import KeychainTerminal
 
-/// Where a person reads what belongs into no file and no pipe.
+/// The screen for text that must not go to a file or a pipe.
 public protocol Screen {
-    /// Shows a text as it is.
+    /// Shows a text unchanged.
     func show(_ text: some Collection<UInt8>) throws(CommandFailure)
-    /// Takes the last lines away again, as far as it can.
+    /// Erases the last lines, as far as possible.
     func takeBack(lines: Int)
 }
 
-/// The terminal that the process was started from, wherever its standard streams lead.
+/// The terminal from which the process was started, regardless of its standard streams.
 struct TerminalScreen: Screen {
     private let terminal: Terminal
-    /// It understands control sequences (ECMA-48).
+    /// Whether the terminal supports control sequences (ECMA-48).
     private let canErase: Bool
 
     static var controllingTerminal: TerminalScreen? {
@@ -31,7 +31,7 @@ struct TerminalScreen: Screen {
     }
 
     func takeBack(lines: Int) {
-        // Cursor to the beginning of an earlier line, and erase all behind it.
+        // Cursor to the beginning of an earlier line, and erase all text after it.
         if canErase { try? terminal.show("\u{1B}[\(lines)F\u{1B}[J".utf8) }
     }
 }

@@ -3,8 +3,9 @@
 internal import SecretMemory
 
 extension SecretBytes {
-    /// Whether two entries of a password are the same. Only for what one person gives and may see: a password typed twice,
-    /// or one in a file beside their own stored one. It takes the longer the more of them is equal.
+    /// Returns whether two entries of a password are equal. Use it only for secrets of one user who may see both: a
+    /// password typed twice, or a password in a file and the user's own stored one. The time depends on the length of
+    /// the equal part.
     func isSameEntry(as other: SecretBytes) -> Bool {
         bytes.elementsEqual(other.bytes)
     }

@@ -3,16 +3,16 @@
 internal import KeychainTerminal
 public import SecretMemory
 
-/// A way to ask a person for a secret.
+/// A way to prompt the user for a secret.
 public protocol SecretPrompt {
-    /// Asks once. The answer is shown nowhere and comes without the newline that ended it.
+    /// Prompts once. The answer is not shown, and is returned without its newline.
     ///
-    /// - Throws: a failure with the reason when nobody can be asked, or when the person gave up.
+    /// - Throws: a failure with the reason if no prompt can be shown, or if the user cancelled.
     func ask(_ question: String) throws(CommandFailure) -> SecretBytes
 
-    /// Asks for a new secret, twice.
+    /// Prompts for a new secret, twice.
     ///
-    /// - Throws: as ``ask(_:)``, and a failure when the two entries differ.
+    /// - Throws: as ``ask(_:)``, and a failure if the two entries differ.
     func askNew(_ question: String) throws(CommandFailure) -> SecretBytes
 }
 
@@ -25,7 +25,7 @@ extension SecretPrompt {
     }
 }
 
-/// Asks on a terminal without echo.
+/// Prompts on a terminal without echo.
 struct TerminalPrompt: SecretPrompt {
     private let terminal: Terminal
 
@@ -33,7 +33,7 @@ struct TerminalPrompt: SecretPrompt {
         terminal = Terminal(path: path)
     }
 
-    /// The terminal that the process was started from, wherever its standard streams lead; nil if there is none.
+    /// The terminal from which the process was started, regardless of its standard streams; nil if there is none.
     static var controllingTerminal: TerminalPrompt? {
         let prompt = TerminalPrompt(path: Terminal.controlling.path)
         return prompt.isAvailable ? prompt : nil

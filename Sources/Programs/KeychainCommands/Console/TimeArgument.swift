@@ -4,7 +4,7 @@ internal import KeychainModel
 
 /// A time in an argument.
 enum TimeArgument {
-    /// Nil for a text that means none. A span such as `2h` is taken from now; a time without `Z` is local.
+    /// Parses a time; nil for an invalid text. A span such as `2h` is relative to now; a time without `Z` is local.
     static func moment(_ text: String, _ context: CommandContext) -> Timestamp? {
         if let seconds = span(text) {
             return Timestamp(
@@ -24,7 +24,7 @@ enum TimeArgument {
         return (String(text[..<separator]), String(text[text.index(after: separator)...]))
     }
 
-    /// Seconds of a number with a unit.
+    /// Returns the seconds of a number with a unit.
     private static func span(_ text: String) -> Int64? {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         guard let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10, let number = UInt32(text.dropLast())
@@ -32,10 +32,10 @@ enum TimeArgument {
         return Int64(number) * unit
     }
 
-    /// The moment at which local clocks show what the given one is in UTC.
+    /// Returns the time at which local clocks show the time that the argument is in UTC.
     private static func inUTC(_ shown: Timestamp, _ context: CommandContext) -> Timestamp {
         let seconds = Int64(shown.secondsSinceReferenceDate.rounded(.down)) + CivilTime.referenceDate
-        // The distance at about that moment, and then at that moment: they differ where clocks are changed.
+        // The offset at about that time, and then at exactly that time: they differ where clocks change.
         let first = Int64(context.secondsFromUTC(seconds))
         let distance = context.secondsFromUTC(seconds - first)
         return Timestamp(secondsSinceReferenceDate: shown.secondsSinceReferenceDate - Double(distance))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text that a terminal shows as it is: whatever could move the cursor, change colours or reverse the writing direction is
-/// spelled out as `\u{…}`.
+/// Returns text that a terminal shows unchanged: characters that could move the cursor, change colours or reverse the
+/// writing direction are escaped as `\u{…}`.
 ///
-/// Attributes may come from other programs, which must not be able to forge lines of our output.
+/// Attributes may come from other programs, which must not be able to forge lines of the output.
 func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isDeceptive) else { return text }
     var result = ""
@@ -17,7 +17,7 @@ func visible(_ text: String) -> String {
     return result
 }
 
-/// Whether a character could make a terminal show something else than is there.
+/// Returns whether a character could make a terminal show other text than it received.
 func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F...0x9F: true  // control characters

@@ -8,8 +8,8 @@ internal import SecretMemory
 
 /// Moves secrets out of files into the keychain: `chatelaine doctor --move`.
 ///
-/// For each file: first the secrets are stored and read back, then the whole old file, then the file is replaced all at once. What
-/// fails before that leaves the file as it is.
+/// For each file: first the secrets are stored and read back, then the whole old file, then the file is replaced
+/// atomically. An error before that leaves the file unchanged.
 struct CredentialMove {
     private let context: CommandContext
     private let asks: Bool
@@ -19,13 +19,13 @@ struct CredentialMove {
         self.asks = asks
     }
 
-    /// What came of one secret.
+    /// The result for one secret.
     struct Result {
         enum Word: String {
             case moved
-            /// The person did not want it.
+            /// The user declined.
             case declined
-            /// It cannot be moved, or not now.
+            /// The secret cannot be moved, or not now.
             case stays
         }
 
@@ -89,7 +89,7 @@ struct CredentialMove {
         return results + stored.moved.map { result($0, .moved, source.file.consequence) }
     }
 
-    /// Why a file is not replaced; nil for nothing.
+    /// Returns the reason why a file cannot be replaced; nil for none.
     private func obstacle(_ opened: ProgramFile) -> String? {
         if opened.facts.owner != context.machine.user { return "the file is another user's" }
         if opened.facts.linkCount > 1 { return "the file has other names (hard links), which would keep the old one" }
@@ -98,7 +98,7 @@ struct CredentialMove {
 
     private struct Stored {
         var moved: [FoundCredential] = []
-        /// Those that were not in the keychain before.
+        /// The items that were not in the keychain before.
         var added: [CredentialItem] = []
         var conflicts: [FoundCredential] = []
     }
@@ -123,9 +123,9 @@ struct CredentialMove {
         return stored
     }
 
-    /// Keeps the old file in the keychain, and puts the new one in its place.
+    /// Stores the old file in the keychain, and replaces it with the new one.
     ///
-    /// - Returns: why it was not replaced; nil if it was.
+    /// - Returns: the reason why it was not replaced; nil if it was.
     private func replace(
         _ source: CredentialSource, _ opened: ProgramFile, _ bytes: SecretAccumulator, without stored: Stored
     ) throws(CommandFailure) -> String? {
@@ -146,22 +146,22 @@ struct CredentialMove {
             takeBack(stored, file: file)
             return "the file was changed meanwhile"
         } catch {
-            // It may be in place already, so that nothing is taken back.
+            // The new file may be in place already; then the stored items are kept.
             if opened.isUnchanged { takeBack(stored, file: file) }
             throw CommandFailure("cannot replace \"\(source.path)\": \(error.reason)")
         }
     }
 
-    /// Takes away what was stored for a file that stays as it is. What cannot be taken away does no harm.
+    /// Removes the items of a file that stays unchanged. An item that cannot be removed does no harm.
     private func takeBack(_ stored: Stored, file: [ItemAttributes.Entry]?) {
         let files = StoredFiles(client: context.client)
         for item in stored.added { try? files.remove(item) }
         if let file { try? files.removeFile(file) }
     }
 
-    // MARK: People
+    // MARK: Prompting
 
-    /// Anything but a clear yes is a no.
+    /// Returns whether the user agrees. Any answer but a clear yes is a no.
     private func agrees(_ credential: FoundCredential, _ source: CredentialSource) throws(CommandFailure) -> Bool {
         guard asks else { return true }
         context.diagnostics.writeIfPossible(

@@ -4,21 +4,21 @@ internal import KeychainEndpoint
 internal import KeychainTerminal
 internal import SecretMemory
 
-/// A well-known file as it was read, and what is in it.
+/// A well-known file, and the secrets in it.
 struct CredentialSource {
     let file: CredentialFile
-    /// As the program of the file is told it.
+    /// The path as configured for the program of the file.
     let path: String
     let state: State
 
     enum State {
-        /// With what was found in its bytes.
+        /// The file was read; with the credentials found in its bytes.
         case read(ProgramFile, SecretAccumulator, [FoundCredential])
-        /// It is left alone, for this reason.
+        /// The file is not changed, for this reason.
         case unusable(String)
     }
 
-    /// The files that are there.
+    /// Returns the existing files.
     static func all(on machine: any Machine) -> [CredentialSource] {
         var paths: Set<String> = []
         return CredentialFile.allCases.compactMap { file in
@@ -28,7 +28,7 @@ struct CredentialSource {
         }
     }
 
-    /// Nil where there is no such file.
+    /// Reads a file; nil if it does not exist.
     private init?(_ file: CredentialFile, _ path: String, on machine: any Machine) {
         self.file = file
         self.path = path

@@ -6,9 +6,9 @@ internal import KeychainModel
 internal import KeychainTerminal
 internal import SecretMemory
 
-/// Brings a file back as it was before `chatelaine doctor --move`: `chatelaine doctor --undo FILE`.
+/// Restores a file as it was before `chatelaine doctor --move`: `chatelaine doctor --undo FILE`.
 ///
-/// The items of its secrets stay; the item of the old file goes once the file is back.
+/// The items of its secrets stay; the item of the old file is removed after the file is restored.
 struct CredentialUndo {
     private let context: CommandContext
 
@@ -56,7 +56,7 @@ struct CredentialUndo {
         }
     }
 
-    /// The old file whose remainder is what is there now.
+    /// Returns the old file whose remainder matches the current file.
     private func oldFile(of opened: ProgramFile) throws(CommandFailure) -> StoredFiles.OldFile {
         let path = opened.path
         guard opened.facts.owner == context.machine.user else { throw CommandFailure("\"\(path)\" is another user's") }
@@ -89,15 +89,15 @@ struct CredentialUndo {
     }
 }
 
-/// Why a file could not be replaced: the system's words.
+/// The system's reason why a file could not be replaced.
 struct SystemCallFailureReason: Error, Hashable {
     let reason: String
 }
 
 enum FileReplacement {
-    /// Gives a file a new content all at once, unless it was changed since it was opened.
+    /// Replaces the content of a file atomically, unless the file was changed since it was opened.
     ///
-    /// - Parameter mode: nil leaves it as it is.
+    /// - Parameter mode: nil leaves the mode unchanged.
     /// - Returns: whether it was replaced.
     static func replace(
         _ file: ProgramFile, with bytes: [UInt8], mode: UInt32? = nil

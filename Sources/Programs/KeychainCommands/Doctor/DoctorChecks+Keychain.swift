@@ -5,7 +5,8 @@ internal import KeychainModel
 internal import KeychainWire
 
 extension DoctorChecks {
-    /// What the service says of itself, of this command and of the keychain. Starts the service where it does not run.
+    /// Checks the service, this command and the keychain as the service reports them. Starts the service if it does not
+    /// run.
     func service(_ context: CommandContext) -> [Finding] {
         let status: ServiceStatus
         do throws(ClientError) {
@@ -85,7 +86,8 @@ extension DoctorChecks {
         }
     }
 
-    /// How the owner authorizes what loosens a keychain without a passcode in the system service.
+    /// Checks how the owner authorizes operations that loosen the protection of a keychain without a passcode in the
+    /// system service.
     private func authorization(_ status: ServiceStatus) -> [Finding] {
         guard let state = status.protections.lazy.compactMap(OwnerAuthorityState.init(rawValue:)).first else {
             return []
@@ -153,7 +155,7 @@ extension DoctorChecks {
         return findings
     }
 
-    /// Those that are open, as a damaged one is known only while it is.
+    /// Checks the open keychain files; damage is known only while a file is open.
     private func keychainFiles(_ context: CommandContext) -> [Finding] {
         let files = (try? context.client.figures())?.keychainFiles ?? []
         return files.filter(\.isDamaged).map { file in

@@ -9,7 +9,7 @@ extension DoctorChecks {
         [release(), landlock(), seccomp(), pidfd(), tracing(), tpm()].compactMap { $0 }
     }
 
-    /// The kernel's version as two numbers; nil where it is not known.
+    /// The kernel's version as two numbers; nil if it is not known.
     private var version: (Int, Int)? {
         guard let text = read("/proc/sys/kernel/osrelease") else { return nil }
         let numbers = text.split { !$0.isASCII || !$0.isNumber }.prefix(2).compactMap { Int($0) }
@@ -85,14 +85,14 @@ extension DoctorChecks {
                 advice: "load the driver that makes /dev/tpmrm0")
     }
 
-    // MARK: Where memory goes
+    // MARK: Swap and core dumps
 
     func swap() -> [Finding] {
         guard let table = read("/proc/swaps") else {
             return [Finding("swap", .note, "what is swapped to cannot be seen: /proc/swaps is not there")]
         }
         let areas = table.split(separator: "\n").dropFirst().compactMap { line -> String? in
-            // Blanks in a name are spelled \040.
+            // Spaces in a name are written as \040.
             line.split { $0 == " " || $0 == "\t" }.first.map { String($0.replacing("\\040", with: " ")) }
         }
         if areas.isEmpty { return [Finding("swap", .ok, "nothing is swapped to a disk")] }
@@ -112,7 +112,7 @@ extension DoctorChecks {
         }
     }
 
-    /// Whether a swap area is in memory or encrypted; nil where that cannot be seen.
+    /// Returns whether a swap area is in memory or encrypted; nil if that cannot be determined.
     private func isProtected(_ area: String) -> Bool? {
         if area.hasPrefix("/dev/") {
             let target = machine.linkTarget(area) ?? area
@@ -164,7 +164,7 @@ extension DoctorChecks {
         ]
     }
 
-    // MARK: Asking
+    // MARK: Prompting
 
     func prompters() -> [Finding] {
         let names = ["chatelaine-prompt-pinentry", "chatelaine-prompt-tty"]
@@ -196,7 +196,9 @@ extension DoctorChecks {
 
     // MARK: Files of the keychain
 
-    /// - Parameter count: how many snapshots are wanted; nil where it is not known.
+    /// Checks the snapshots.
+    ///
+    /// - Parameter count: the configured number of snapshots; nil if it is not known.
     func snapshots(count: UInt64?) -> [Finding] {
         guard !place.isOfSystem else { return [] }
         if count == 0 {
@@ -241,6 +243,6 @@ extension DoctorChecks {
         }
     }
 
-    /// A small file of the kernel; nil where it is not there or closed.
+    /// Reads a small file of the kernel; nil if it does not exist or is not readable.
     private func read(_ path: String) -> String? { (try? machine.text(path)) ?? nil }
 }

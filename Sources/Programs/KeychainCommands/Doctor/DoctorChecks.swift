@@ -5,17 +5,17 @@ internal import KeychainModel
 internal import KeychainTerminal
 internal import KeychainWire
 
-/// What `chatelaine doctor` looks at, a function for each check. They change nothing.
+/// The checks of `chatelaine doctor`, a function for each check. They change nothing.
 struct DoctorChecks {
     let machine: any Machine
     let place: KeychainPlace
     /// Seconds since 1970-01-01 00:00 UTC.
     let now: Int64
 
-    /// What was installed, and where it keeps what it has.
+    /// Checks the installed files and the service's folders.
     func installation() -> [Finding] { programs() + folders() + units() + copies() }
 
-    /// What the machine does for and against secrets.
+    /// Checks the protections of the machine and the risks for secrets.
     func system() -> [Finding] { kernel() + swap() + coreDumps() + prompters() + diskSpace() }
 
     // MARK: Programs
@@ -25,7 +25,7 @@ struct DoctorChecks {
         let programs = [("chatelaine", machine.commandPath), ("chatelained", machine.servicePath)]
         for (name, path) in programs {
             guard let path else {
-                // The one of the system is its administrator's to start.
+                // The system service is started by its administrator.
                 let isNeeded = !(name == "chatelained" && place.isOfSystem)
                 if isNeeded {
                     findings.append(
@@ -61,14 +61,14 @@ struct DoctorChecks {
         }
     }
 
-    /// The file or a folder above it that somebody else than root and the user can change; nil for none.
+    /// Returns the file or the parent folder that users other than root and the user can change; nil for none.
     private func openPlace(above path: String, _ facts: FileFacts) throws(StreamError) -> String? {
         if isOpen(facts) { return path }
         var folder = path
         while let slash = folder.lastIndex(of: "/"), !folder.isEmpty {
             folder = String(folder[..<slash])
             guard let facts = try machine.facts(folder.isEmpty ? "/" : folder) else { continue }
-            // In a folder like /tmp others change only what is theirs.
+            // In a folder like /tmp, users can change only their own files.
             if isOpen(facts), facts.mode & 0o1000 == 0 || !isOwn(facts) { return folder.isEmpty ? "/" : folder }
         }
         return nil
@@ -93,7 +93,7 @@ struct DoctorChecks {
         return [folders.data, folders.runtime, folders.configuration].flatMap(folder)
     }
 
-    /// A folder of the service's and what is in it.
+    /// Checks a folder of the service and its contents.
     private func folder(_ path: String) -> [Finding] {
         do throws(StreamError) {
             guard let facts = try machine.facts(path) else { return [] }
@@ -123,7 +123,7 @@ struct DoctorChecks {
         }
     }
 
-    /// What is wrong with the files, the first ones of each kind.
+    /// Returns the defects of the files, the first ones of each kind.
     private func files(in folder: String, depth: Int) throws(StreamError) -> [Finding] {
         var findings: [Finding] = []
         for name in try machine.names(in: folder) {
@@ -204,7 +204,7 @@ struct DoctorChecks {
         return [Finding("units", .ok, "chatelaine.socket is enabled")]
     }
 
-    /// Whether another service or keychain is there beside the one that is used.
+    /// Checks whether another service or keychain exists beside the one in use.
     func copies() -> [Finding] {
         guard place.isOfSystem else { return [] }
         var findings: [Finding] = []

@@ -51,7 +51,7 @@ struct DoctorCommand: ContextCommand {
             return try CredentialMove(context, asks: !yes).run(asJSON: output.json)
         }
         let checks = DoctorChecks(machine: context.machine, place: context.keychain, now: context.secondsSince1970())
-        // First, since it may start the service, which makes its folders.
+        // First, because it may start the service, which creates its folders.
         let service = checks.service(context)
         let findings =
             checks.installation() + service + checks.system()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `chatelaine doctor` found in one place: a line. Holds names and reasons, never a secret.
+/// A finding of `chatelaine doctor`: one line. Contains names and reasons, never a secret.
 struct Finding: Hashable {
     enum Severity: String, CaseIterable, Comparable {
         case ok
-        /// Worth knowing; nothing has to be done.
+        /// For information; no action is needed.
         case note
         case warning
-        /// Something does not work, or does not protect.
+        /// A function or a protection does not work.
         case failure
 
         static func < (left: Self, right: Self) -> Bool { left.order < right.order }
@@ -15,11 +15,11 @@ struct Finding: Hashable {
         private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// Which check it comes from: a word of chatelaine(1), which never changes.
+    /// The check of the finding: a word of chatelaine(1), which never changes.
     let check: String
     let severity: Severity
     let text: String
-    /// What to do; nil where nothing has to be done.
+    /// The recommended action; nil if no action is needed.
     let advice: String?
 
     init(_ check: String, _ severity: Severity, _ text: String, advice: String? = nil) {
@@ -46,7 +46,7 @@ struct Finding: Hashable {
 extension [Finding] {
     func count(_ severity: Finding.Severity) -> Int { count { $0.severity == severity } }
 
-    /// What ends the command where something has to be done; nil where nothing has.
+    /// The failure with which the command ends if an action is needed; nil if none is.
     var verdict: CommandFailure? {
         let parts = [(count(.failure), "failure"), (count(.warning), "warning")].filter { $0.0 > 0 }
         guard !parts.isEmpty else { return nil }

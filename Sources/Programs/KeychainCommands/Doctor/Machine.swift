@@ -3,37 +3,37 @@
 internal import KeychainEndpoint
 internal import KeychainTerminal
 
-/// What `chatelaine doctor` sees of the machine. Tests put another one in.
+/// The machine as seen by `chatelaine doctor`. Tests use another implementation.
 protocol Machine {
-    /// The number of the user whose command this is.
+    /// The number of the user who runs this command.
     var user: UInt32 { get }
-    /// The user's folder.
+    /// The user's home folder.
     var home: String { get }
-    /// Where the user's own service keeps what it has.
+    /// The folders of the user's own service.
     var folders: (runtime: String, data: String, configuration: String) { get }
-    /// The path of this command; nil where it is not known.
+    /// The path of this command; nil if it is not known.
     var commandPath: String? { get }
-    /// The service that this command would start; nil where there is none.
+    /// The path of the service that this command would start; nil if there is none.
     var servicePath: String? { get }
-    /// A service of the user's own runs now, whichever answers this command.
+    /// Whether the user service runs now, even if the system service answers this command.
     var ownServiceRuns: Bool { get }
 
     func environment(_ name: String) -> String?
-    /// A small file of the system; nil where there is none.
+    /// Returns the text of a small system file; nil if it does not exist.
     func text(_ path: String) throws(StreamError) -> String?
-    /// What is there, without following a symbolic link; nil for nothing.
+    /// Returns the facts about a file, without following a symbolic link; nil if it does not exist.
     func facts(_ path: String) throws(StreamError) -> FileFacts?
-    /// Where a symbolic link leads; nil for what is none.
+    /// Returns the target of a symbolic link; nil for other files.
     func linkTarget(_ path: String) -> String?
     func names(in folder: String) throws(StreamError) -> [String]
     func freeBytes(at folder: String) throws(StreamError) -> UInt64
-    /// Where a program is that is found by its name; nil for nowhere.
+    /// Returns the path of a program that is searched for by name; nil if it is not found.
     func program(_ name: String) -> String?
-    /// Where a program is that comes with Chatelaine; nil for nowhere.
+    /// Returns the path of a program of Chatelaine; nil if it is not found.
     func helper(_ name: String) -> String?
-    /// Opens a file of the user's own to read it, and perhaps to replace it.
+    /// Opens a file of the user's own to read it, and possibly to replace it.
     ///
-    /// - Throws: for what is no regular file, a symbolic link among them.
+    /// - Throws: for anything but a regular file, including a symbolic link.
     func open(_ path: String) throws(StreamError) -> ProgramFile
 }
 

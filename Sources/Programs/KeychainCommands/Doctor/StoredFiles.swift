@@ -6,24 +6,24 @@ internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 
-/// Items that `chatelaine doctor` stores: the secrets that it found, and the files that they were in.
+/// Items that `chatelaine doctor` stores: the secrets that it found, and the files that contained them.
 struct StoredFiles {
     let client: KeychainClient
-    /// The group that they are in, whatever the setting `private-items` says: programs that read the files had no approval for it either,
-    /// and what is moved is read back.
+    /// The group of the items, regardless of the setting `private-items`: programs that read the files needed no
+    /// approval either, and moved secrets are read back.
     private static let group = ItemAttributes.Entry(.accessGroup, .string(CommandGroup.shared))
 
     enum Outcome {
         case added
-        /// The same secret is there already.
+        /// The same secret is stored already.
         case present
-        /// Another one is there; it stays.
+        /// Another secret is stored; it is not changed.
         case conflict
     }
 
-    /// Stores a secret unless there is one, and reads it back.
+    /// Stores a secret unless one exists, and reads it back.
     ///
-    /// - Throws: also `errSecIO` where what is read back is not what was stored.
+    /// - Throws: also `errSecIO` if the secret read back differs from the stored one.
     func store(_ item: CredentialItem, _ secret: SecretBytes) throws(ClientError) -> Outcome {
         let new = item.key + [.init(.label, .string(item.label)), Self.group]
         var outcome = Outcome.added
@@ -45,18 +45,18 @@ struct StoredFiles {
 
     // MARK: Old files
 
-    /// A file as it was before something went out of it.
+    /// A file as it was before secrets were removed from it.
     struct OldFile {
         let item: ListedItem
         /// The twelve bits of chmod(2).
         let mode: UInt32?
-        /// SHA-256 of what was left of the file.
+        /// SHA-256 of the remainder of the file.
         let remainder: [UInt8]
-        /// When it was moved, as its item says it.
+        /// The time of the move, as in its item.
         let name: String
     }
 
-    /// What the item of an old file is called.
+    /// Returns the service name of the item of an old file.
     static func service(of path: String) -> String { "doctor:" + path }
 
     static func digest(_ bytes: some Collection<UInt8>) -> [UInt8] {
@@ -67,10 +67,10 @@ struct StoredFiles {
 
     private static let comment = "What the file was before chatelaine doctor --move; mode "
 
-    /// Stores a file whole, and reads it back.
+    /// Stores a whole file, and reads it back.
     ///
-    /// - Parameter moment: what tells several of one file apart, and puts them in order.
-    /// - Returns: what makes the item which it is.
+    /// - Parameter moment: distinguishes several versions of one file, and gives their order.
+    /// - Returns: the attributes that identify the item.
     func store(
         file path: String, _ bytes: SecretBytes, mode: UInt32, remainder: [UInt8], at moment: String
     ) throws(ClientError) -> [ItemAttributes.Entry] {
@@ -79,7 +79,7 @@ struct StoredFiles {
             .init(.comment, .string(Self.comment + String(mode, radix: 8))), Self.group,
         ]
         var refusal: ClientError?
-        // A second one in the same second, after a run that was ended in the middle.
+        // The file was stored before in the same second, by an interrupted run.
         for suffix in ["", " (2)", " (3)", " (4)"] {
             let key: [ItemAttributes.Entry] = [
                 .init(.service, .string(Self.service(of: path))), .init(.account, .string(moment + suffix)),
@@ -101,7 +101,7 @@ struct StoredFiles {
 
     func removeFile(_ key: [ItemAttributes.Entry]) throws(ClientError) { try client.delete(try query(.generic, key)) }
 
-    /// What is kept of a file, the latest first.
+    /// Returns the stored versions of a file, the latest first.
     func oldFiles(of path: String) throws(ClientError) -> [OldFile] {
         let items = try client.ownItems(
             try client.listItems(.generic, [.init(.service, .string(Self.service(of: path)))]))

@@ -81,7 +81,7 @@ struct EnforceCommand: ContextCommand {
         if facts.group == group, facts.mode == mode, record[facts.path] != nil {
             return try report(facts.path, "unchanged", "is enforced already.", in: context)
         }
-        // First of all: what was before must be known however this ends.
+        // First, because the previous state must be recorded even if an error follows.
         var entry = record[facts.path] ?? .init(mode: facts.mode, group: facts.group, isKept: false, path: facts.path)
         if facts.group != group { (entry.mode, entry.group) = (facts.mode, facts.group) }
         record[facts.path] = entry
@@ -132,7 +132,7 @@ struct EnforceCommand: ContextCommand {
     private func undo(
         _ path: String, _ record: inout EnforcedRecord, in context: CommandContext
     ) throws(CommandFailure) {
-        // A program that is gone has an entry still.
+        // A program that no longer exists still has an entry.
         let program = try? InstalledProgram(path)
         let name = program?.facts.path ?? path
         guard let entry = record[name] else {

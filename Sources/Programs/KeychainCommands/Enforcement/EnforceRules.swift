@@ -3,14 +3,14 @@
 internal import KeychainModel
 internal import KeychainTerminal
 
-/// Which programs can be enforced clients, and what the kernel needs for that.
+/// The rules for enforced clients: which programs are eligible, and what the kernel requires.
 enum EnforceRules {
     static let groupName = "chatelaine-clients"
 
-    /// The mode that shields a program: set-group-id, and whoever could run it can run it still.
+    /// Returns the mode that shields a program: set-group-id, and every user who could run the program still can.
     static func shieldedMode(_ mode: UInt32) -> UInt32 { 0o2010 | mode & 0o755 }
 
-    /// Nil for a program that can be shielded, else why not.
+    /// Returns the reason why a program cannot be shielded; nil if it can.
     static func refusal(_ facts: InstalledProgram.Facts, clients: UInt32?) -> CommandFailure? {
         let name = "\"\(facts.path)\""
         guard facts.isRegular else { return CommandFailure("\(name) is no program") }
@@ -67,7 +67,8 @@ enum EnforceRules {
     }
 }
 
-/// What enforced programs were before, a line each: mode, number of the group, whether dpkg keeps the change, path.
+/// The previous state of enforced programs, one per line: mode, number of the group, whether dpkg keeps the change,
+/// path.
 struct EnforcedRecord: Equatable {
     static let path = "/etc/chatelaine/enforced"
 
@@ -80,7 +81,7 @@ struct EnforcedRecord: Equatable {
 
     var entries: [Entry] = []
 
-    /// Nil for what this command did not write.
+    /// Parses a record; nil for a text that this command did not write.
     init?(_ text: String) {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)

@@ -5,11 +5,11 @@ internal import KeychainModel
 internal import KeychainWire
 
 extension CommandFailure {
-    /// What `chatelaine` says when the keychain did not do something.
+    /// Creates the message of `chatelaine` for a failed request.
     ///
     /// - Parameters:
-    ///   - name: the item that the request was about.
-    ///   - group: its access group, where that is known.
+    ///   - name: the item of the request.
+    ///   - group: its access group, if known.
     init(_ error: ClientError, name: ItemName? = nil, group: String? = nil, message: (Int32) -> String) {
         switch error {
         case .refused(let refusal):

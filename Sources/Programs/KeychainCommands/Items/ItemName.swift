@@ -3,12 +3,12 @@
 internal import KeychainClient
 internal import KeychainModel
 
-/// What a person calls a secret: what it is for, and a user (the item's account).
+/// The name of a secret on the command line: its subject, and a user (the item's account).
 struct ItemName: Hashable {
     enum Subject: Hashable {
         /// Any word: the service of a generic password.
         case name(String)
-        /// A host, whichever the protocol: the server of an internet password.
+        /// A host, for any protocol: the server of an internet password.
         case server(String)
         /// A URL: protocol, server, port and path of an internet password.
         case address(WebAddress)
@@ -17,14 +17,18 @@ struct ItemName: Hashable {
     let subject: Subject
     let user: String
 
-    /// - Throws: a usage failure for an empty name, and for a NUL byte in either, which no argument can hold.
+    /// Creates a name.
+    ///
+    /// - Throws: a usage failure for an empty name, and for a NUL byte in either, which no argument can contain.
     init(_ name: String, user: String) throws(CommandFailure) {
         guard !name.isEmpty else { throw CommandFailure("NAME must not be empty", exitCode: .usage) }
         guard !name.utf8.contains(0) else { throw Self.nulByte }
         try self.init(.name(name), user: user)
     }
 
-    /// - Throws: a usage failure for a text that is no host.
+    /// Creates the name of an internet password by its server.
+    ///
+    /// - Throws: a usage failure for a text that is not a host.
     init(server: String, user: String) throws(CommandFailure) {
         do {
             let parsed = try WebAddress.parse(server)
@@ -38,8 +42,10 @@ struct ItemName: Hashable {
         }
     }
 
-    /// - Parameter user: nil takes the one of the URL, if it names one.
-    /// - Throws: a usage failure for a text that is no URL the keychain can hold, and for two users.
+    /// Creates the name of an internet password by its URL.
+    ///
+    /// - Parameter user: nil uses the user in the URL, if it has one.
+    /// - Throws: a usage failure for a text that is not a URL the keychain can represent, and for two users.
     init(url: String, user: String?) throws(CommandFailure) {
         let parsed: WebAddress.Parsed
         do {
@@ -70,7 +76,7 @@ struct ItemName: Hashable {
         }
     }
 
-    /// What a new item is called in lists.
+    /// The label of a new item in lists.
     var label: String {
         switch subject {
         case .name(let text), .server(let text): text
@@ -88,7 +94,7 @@ struct ItemName: Hashable {
     /// `"github"`, or `"github" (user octo)`.
     var quoted: String { user.isEmpty ? "\"\(subjectText)\"" : "\"\(subjectText)\" (user \(user))" }
 
-    /// The attributes that make a new item this one.
+    /// The attributes that give a new item this name.
     var entries: [ItemAttributes.Entry] {
         let account = ItemAttributes.Entry(.account, .string(user))
         return switch subject {
@@ -108,9 +114,9 @@ struct ItemName: Hashable {
     }
 }
 
-/// Finding the items that a name means.
+/// Functions that find the items for a name.
 extension ItemName {
-    /// All items of any user that the subject fits.
+    /// Returns all items with this subject, of any user.
     func candidates(in client: KeychainClient) throws(ClientError) -> [ListedItem] {
         switch subject {
         case .name(let name): try client.listItems(.generic, [.init(.service, .string(name))])

@@ -2,9 +2,10 @@
 
 internal import SecretMemory
 
-/// A JSON value, written with its members in the order given. (RFC 8259)
+/// A JSON value, written with its members in the given order. (RFC 8259)
 ///
-/// Our own few lines, since Foundation's encoder would cost each start of the program more than the rest of it.
+/// The project has its own encoder, because Foundation's would take more time at each start of the program than the
+/// rest of it.
 enum JSONText {
     case null
     case boolean(Bool)
@@ -12,21 +13,21 @@ enum JSONText {
     /// A number with one decimal place.
     case tenths(Int64)
     case text(String)
-    /// As ``bytes(_:)``, written from where the secret is.
+    /// Like ``bytes(_:)``, written directly from the secret's memory.
     case secret(SecretBytes)
     case array([JSONText])
     case object([(String, JSONText)])
 
-    /// Text where the bytes are UTF-8, else an object whose only member `base64` holds them.
+    /// Returns text if the bytes are UTF-8, otherwise an object with the only member `base64`.
     static func bytes(_ bytes: some Collection<UInt8>) -> JSONText {
         if let text = String(validating: bytes, as: UTF8.self) { return .text(text) }
         return .object([("base64", .text(base64(bytes)))])
     }
 
-    /// The document, with a newline at its end.
+    /// Returns the document, with a newline at its end.
     ///
-    /// - Parameter size: about how many bytes it will have. A document with a secret must not grow beyond it, or it leaves
-    ///   unwiped copies behind.
+    /// - Parameter size: the approximate number of bytes. A document with a secret must not grow beyond it, because
+    ///   growing would leave unwiped copies behind.
     func document(reserving size: Int = 0) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(size)
@@ -80,8 +81,8 @@ enum JSONText {
         output += close.utf8
     }
 
-    /// Takes UTF-8. What could deceive whoever reads it on a terminal is spelled out: control characters and those that change the
-    /// writing direction.
+    /// Writes UTF-8. Characters that could deceive a reader on a terminal are escaped: control characters and those
+    /// that change the writing direction.
     private static func writeQuoted(_ text: some Collection<UInt8>, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var rest = text[...]
@@ -112,7 +113,7 @@ enum JSONText {
 }
 
 extension JSONText {
-    /// The character of two or three bytes that begins with this one.
+    /// Returns the character of two or three bytes that begins with this byte.
     private static func scalar(_ first: UInt8, _ rest: some Collection<UInt8>) -> Unicode.Scalar {
         let count = first < 0xE0 ? 1 : 2
         let value = rest.prefix(count).reduce(UInt32(first) & (count == 1 ? 0x1F : 0x0F)) {
@@ -122,7 +123,7 @@ extension JSONText {
     }
 }
 
-/// Whether the bytes are well-formed UTF-8. Makes no copy of them.
+/// Returns whether the bytes are well-formed UTF-8, without copying them.
 func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
@@ -138,7 +139,7 @@ func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
 let lowercaseDigits = Array("0123456789abcdef".utf8)
 let uppercaseDigits = Array("0123456789ABCDEF".utf8)
 
-/// Two digits for each byte.
+/// Returns two digits for each byte.
 func hexadecimal(_ bytes: some Collection<UInt8>, digits: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(2 * bytes.count)
@@ -149,7 +150,7 @@ func hexadecimal(_ bytes: some Collection<UInt8>, digits: [UInt8]) -> [UInt8] {
     return text
 }
 
-/// RFC 4648, section 4, with padding.
+/// Encodes bytes as in RFC 4648, section 4, with padding.
 func base64(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)

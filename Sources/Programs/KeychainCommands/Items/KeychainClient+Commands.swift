@@ -5,10 +5,10 @@ internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 
-/// The requests that the commands are made of. Errors stay those of the client.
+/// The requests of the commands. Their errors are those of the client.
 extension KeychainClient {
-    /// The attributes of all passwords of a class that match, of the caller's and of other programs as far as the service
-    /// shows them. None is no error here.
+    /// Returns the attributes of all matching passwords of a class, of the caller and of other programs as far as the
+    /// service shows them. No match is not an error here.
     func listItems(
         _ passwordClass: PasswordClass, _ entries: [ItemAttributes.Entry] = []
     ) throws(ClientError) -> [ListedItem] {
@@ -17,14 +17,14 @@ extension KeychainClient {
         return try listItems(query)
     }
 
-    /// As ``listItems(_:_:)``: all passwords.
+    /// Returns all passwords, like ``listItems(_:_:)``.
     func listPasswords() throws(ClientError) -> [ListedItem] {
         var items: [ListedItem] = []
         for passwordClass in PasswordClass.allCases { items += try listItems(passwordClass) }
         return items
     }
 
-    /// As ``listItems(_:_:)``: the internet passwords of a server. Names of hosts are the same in upper and lower case.
+    /// Returns the internet passwords of a server, like ``listItems(_:_:)``. Host names are compared without case.
     func listItems(onHost host: String) throws(ClientError) -> [ListedItem] {
         var query = ItemQuery(.internetPassword)
         query.attributes = try attributes(.internet, for: .query, [.init(.server, .string(host))])
@@ -45,18 +45,19 @@ extension KeychainClient {
         }
     }
 
-    /// The data of an item; empty where it was stored without.
+    /// Returns the data of an item; empty if it was stored without data.
     func secret(of item: ListedItem) throws(ClientError) -> SecretBytes {
         let items = try copyMatching(item.query, limit: .one, returning: .data) { SecretBytes(copying: $0) }
         guard let first = items.first else { throw .refused(Refusal(.itemNotFound, .none)) }
         return first.secret ?? SecretBytes(copying: [])
     }
 
-    /// The items of the list that belong to this command, in the order in which they are preferred: private ones first, because any
-    /// program can run this command to store another of the same name; then those that are not synchronizable, as they are stored where
-    /// nothing else is asked for; and of two that are equal in this the older one. Those of other programs are not in it.
+    /// Returns the items of the list that belong to this command, in order of preference. Private items come first,
+    /// because any program can run this command to store another item of the same name. Items that are not
+    /// synchronizable come next, because that is the default. Of two items equal in this, the older one comes first.
+    /// Items of other programs are left out.
     ///
-    /// In a keychain that is a file all items belong to all.
+    /// In a keychain file all items belong to all programs.
     func ownItems(_ items: [ListedItem]) throws(ClientError) -> [ListedItem] {
         let groups =
             keychainPath == nil
@@ -70,23 +71,23 @@ extension KeychainClient {
         return items.filter { groups.contains($0.group) }.sorted { rank($0) < rank($1) }
     }
 
-    /// The one item of a list to act on: the command's own if there is one, else any. The service refuses what the
-    /// command may not do with another program's item, and says why.
+    /// Returns the one item of a list to use: the command's own if there is one, otherwise any. The service refuses
+    /// operations that the command may not perform on another program's item, and states the reason.
     func preferred(of items: [ListedItem]) throws(ClientError) -> ListedItem? {
         guard items.count > 1 else { return items.first }
         return try ownItems(items).first ?? items.first
     }
 
-    /// Adds an item, or changes the command's own one that is the same item.
+    /// Adds an item, or changes the command's own item with the same identity.
     ///
     /// - Parameters:
-    ///   - key: what makes the item which it is; what is not named has its default.
-    ///   - new: what a new item gets beside that.
-    ///   - changes: what an existing item gets.
-    ///   - secret: nil leaves the data of an existing item as it is, and gives a new one none.
-    ///   - group: the access group that the item is in afterwards, in this one alone of the command's. Nil leaves an existing item where it
-    ///     is, and lets the service choose for a new one; but with the setting `private-items` it stands for the private group, because any
-    ///     program may have stored the shared item.
+    ///   - key: the identifying attributes; those that are missing have their defaults.
+    ///   - new: the other attributes of a new item.
+    ///   - changes: the changed attributes of an existing item.
+    ///   - secret: nil leaves the data of an existing item unchanged, and stores a new one without data.
+    ///   - group: the access group of the item afterwards; the command's other groups do not contain it then. Nil
+    ///     leaves an existing item in its group, and lets the service choose for a new one; but with the setting
+    ///     `private-items` nil means the private group, because any program may have stored the shared item.
     func addOrUpdate(
         _ passwordClass: PasswordClass, key: [ItemAttributes.Entry], new: [ItemAttributes.Entry],
         changes: [ItemAttributes.Entry], secret: SecretBytes?, in group: String? = nil
@@ -96,7 +97,8 @@ extension KeychainClient {
         let group = group ?? (isPrivateByDefault ? CommandGroup.privateItems : nil)
         let place = group.map { [ItemAttributes.Entry(.accessGroup, .string($0))] } ?? []
         let addition = try attributes(passwordClass, for: .add, key + new + place)
-        // Between the requests somebody else may delete or add the item; that this happens again and again is no accident any more.
+        // Between the requests another program may delete or add the item; if this happens repeatedly, it is not by
+        // chance.
         for _ in 0..<4 {
             let own = try ownItems(try listItems(passwordClass, passwordClass.keys(of: key)))
                 .filter { !$0.attributes.isSynchronizable }
@@ -110,7 +112,8 @@ extension KeychainClient {
             }
             let isMoved = group != nil && item.group != group
             do {
-                // The secret that is replaced is not to stay elsewhere. First, because the approval for a private one may be refused.
+                // The replaced secret must not remain in another item. First, because the approval for a private item
+                // may be refused.
                 for other in own where group != nil && other.reference != item.reference { try deleteIfPresent(other) }
                 try update(
                     item.query, changes: try attributes(passwordClass, for: .update, changes + (isMoved ? place : [])),
@@ -140,9 +143,9 @@ extension KeychainClient {
         try update(query, changes: changes, secret: secret?.bytes)
     }
 
-    /// Moves all items of a class to another access group, which the user approves.
+    /// Moves all items of a class to another access group, which requires the user's approval.
     ///
-    /// - Returns: false where there are none.
+    /// - Returns: false if there are none.
     func moveItems(of itemClass: ItemClass, from group: String, to destination: String) throws(ClientError) -> Bool {
         var query = ItemQuery(itemClass)
         query.accessGroup = group

@@ -2,7 +2,7 @@
 
 internal import KeychainModel
 
-/// A stored item as the commands see it: its attributes and its name for further requests, never its data.
+/// A stored item as the commands see it: its attributes and its reference, never its data.
 struct ListedItem {
     let reference: PersistentReference
     let attributes: ItemAttributes
@@ -12,16 +12,16 @@ struct ListedItem {
 
     var group: String { attributes.accessGroup ?? "" }
 
-    /// Whether each use of it takes an approval.
+    /// Whether each use of it requires an approval.
     var isPrivate: Bool { group == CommandGroup.privateItems }
 
-    /// The text of a blob attribute; bytes that are no UTF-8 are replaced.
+    /// Returns the text of a blob attribute; bytes that are not UTF-8 are replaced.
     func text(_ key: AttributeKey) -> String? { attributes[key]?.shownText }
 
-    /// Where an internet password is used; nil for other items.
+    /// The address of an internet password; nil for other items.
     var address: WebAddress? { reference.itemClass == .internetPassword ? WebAddress(attributes) : nil }
 
-    /// What a person calls it: the service, or the address.
+    /// The name for display: the service, or the address.
     var name: String { address?.text ?? text(.service) ?? "" }
 
     func json(_ key: AttributeKey) -> JSONText {
@@ -35,7 +35,7 @@ struct ListedItem {
         }
     }
 
-    /// What JSON tells of an item, as chatelaine(1) describes it.
+    /// The members of an item in JSON, as described in chatelaine(1).
     var jsonMembers: [(String, JSONText)] {
         [
             ("class", .text(reference.itemClass.code)),
@@ -66,18 +66,18 @@ struct ListedItem {
     }
 }
 
-/// The program behind an access group, as a person would name it.
+/// Returns the display name of the program that owns an access group.
 func programName(ofGroup group: String) -> String {
     if let path = installedPath(ofGroup: group) { return path }
     let unsigned = "unsigned:"
     if group.hasPrefix(unsigned), group.utf8.count > unsigned.utf8.count + 12 {
-        // The beginning of the hash is enough to tell programs apart, and a line stays a line.
+        // The beginning of the hash is enough to distinguish programs, and keeps the line short.
         return group.prefix(unsigned.count + 12) + "…"
     }
     return group
 }
 
-/// The executable's path, if the group is that of an installed program.
+/// Returns the executable's path, if the group belongs to an installed program.
 func installedPath(ofGroup group: String) -> String? {
     let installed = "installed:"
     return group.hasPrefix(installed) ? String(group.dropFirst(installed.count)) : nil

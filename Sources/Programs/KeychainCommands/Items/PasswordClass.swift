@@ -2,12 +2,12 @@
 
 internal import KeychainModel
 
-/// The kinds of passwords that the commands know.
+/// The kinds of passwords that the commands support.
 enum PasswordClass: CaseIterable {
     case generic
     case internet
 
-    /// Nil for items that are no passwords.
+    /// Returns the class; nil for items that are not passwords.
     init?(_ itemClass: ItemClass) {
         switch itemClass {
         case .genericPassword: self = .generic
@@ -23,8 +23,7 @@ enum PasswordClass: CaseIterable {
         }
     }
 
-    /// The attributes that make an item which it is, as far as a caller can choose them, each with the value of an item
-    /// that was stored without it.
+    /// The identifying attributes of an item that a caller can choose, each with its default.
     var keyDefaults: [ItemAttributes.Entry] {
         (ItemSchema.schema(for: itemClass)?.attributes ?? []).compactMap { definition in
             guard definition.isUnique, definition.key != .synchronizable else { return nil }
@@ -32,7 +31,7 @@ enum PasswordClass: CaseIterable {
         }
     }
 
-    /// The values that these attributes have for an item, whether or not they are given.
+    /// Returns the values of these attributes for an item, given or default.
     func keys(of entries: [ItemAttributes.Entry]) -> [ItemAttributes.Entry] {
         keyDefaults.map { standard in entries.first { $0.key == standard.key } ?? standard }
     }

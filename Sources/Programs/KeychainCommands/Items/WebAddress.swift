@@ -2,18 +2,18 @@
 
 internal import KeychainModel
 
-/// Where an internet password is used: the part of a URL that its attributes can hold.
+/// The address of an internet password: the part of a URL that its attributes can represent.
 ///
-/// Two texts that mean the same place give equal values: the host is in lower case, the port of the scheme is no port, and
+/// Two texts for the same address give equal values: the host is in lower case, the port of the scheme is no port, and
 /// the path `/` is no path. Query and fragment count as part of the path.
 struct WebAddress: Hashable {
     /// The value of `kSecAttrProtocol`, such as `"htps"`; nil for an address without a scheme.
     let protocolCode: String?
-    /// Without the brackets of an IPv6 address.
+    /// The host, without the brackets of an IPv6 address.
     let host: String
-    /// 0: the one of the protocol.
+    /// The port; 0: the default of the protocol.
     let port: UInt16
-    /// Empty, or with its slash at the beginning.
+    /// The path: empty, or with its leading slash.
     let path: String
 
     init(host: String, protocolCode: String? = nil, port: UInt16 = 0, path: String = "") {
@@ -24,7 +24,7 @@ struct WebAddress: Hashable {
         self.path = path.isEmpty || path == "/" ? "" : path.hasPrefix("/") ? path : "/" + path
     }
 
-    /// The address of a stored internet password; nil without a server.
+    /// Returns the address of a stored internet password; nil without a server.
     init?(_ attributes: ItemAttributes) {
         guard case .some(let server) = attributes[.server], let host = server.shownText, !host.isEmpty else {
             return nil
@@ -35,7 +35,7 @@ struct WebAddress: Hashable {
             path: attributes[.path]?.shownText ?? "")
     }
 
-    /// The four characters, which other programs may have stored as the number that they are.
+    /// Returns the four characters, which other programs may have stored as their number.
     private static func protocolCode(_ value: AttributeValue) -> String? {
         switch value {
         case .string(let code): code.isEmpty ? nil : code
@@ -58,14 +58,14 @@ struct WebAddress: Hashable {
         hasher.combine(protocolCode)
     }
 
-    /// As a URL; without scheme where the protocol has none.
+    /// The address as a URL; without a scheme if the protocol has none.
     var text: String {
         let scheme = protocolCode.flatMap(URLScheme.init(protocolCode:))?.name
         let shownHost = host.contains(":") ? "[\(host)]" : host
         return (scheme.map { $0 + "://" } ?? "") + shownHost + (port == 0 ? "" : ":\(port)") + path
     }
 
-    /// The attributes of an item for this address. Those with the value that they have by default are left out.
+    /// The attributes of an item for this address. Default values are left out.
     var entries: [ItemAttributes.Entry] {
         var entries: [ItemAttributes.Entry] = [.init(.server, .string(host))]
         if let protocolCode { entries.append(.init(.protocol, .string(protocolCode))) }
@@ -74,22 +74,22 @@ struct WebAddress: Hashable {
         return entries
     }
 
-    /// What a URL says.
+    /// The parts of a URL.
     struct Parsed: Hashable {
         let address: WebAddress
-        /// Before the `@`, percent-decoded.
+        /// The user before the `@`, percent-decoded.
         let user: String?
     }
 
-    /// Why a text is no address.
+    /// The reason why a text is not an address.
     enum Problem: Error, Hashable {
-        /// Not a URL of a scheme that `kSecAttrProtocol` has a value for.
+        /// Not a URL with a scheme for which `kSecAttrProtocol` has a value.
         case notWeb
         case noHost
         case badHost
         case badPort
         case badUser
-        /// A password where everybody sees it.
+        /// The URL contains a password, which other processes can see.
         case holdsPassword
 
         var reason: String {
@@ -104,10 +104,10 @@ struct WebAddress: Hashable {
         }
     }
 
-    /// Takes a URL, or a host with or without port and path.
+    /// Parses a URL, or a host with or without port and path.
     static func parse(_ text: String) throws(Problem) -> Parsed {
         guard let (scheme, rest) = splitScheme(text) else {
-            // Without a scheme it is an address only if it cannot be anything else.
+            // Without a scheme it is an address only if it cannot mean anything else.
             guard let parsed = try? parse(text[...], nil), parsed.user == nil else { throw .notWeb }
             return parsed
         }
@@ -117,7 +117,7 @@ struct WebAddress: Hashable {
     }
 
     private static func splitScheme(_ text: String) -> (scheme: Substring, rest: Substring)? {
-        // By bytes: what follows may be combining characters, which belong to no slash.
+        // By bytes: the slash may be followed by combining characters, which would join it in a `Character`.
         let bytes = text.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8),
             !bytes[..<colon].contains(where: { "/?#".utf8.contains($0) })
@@ -158,26 +158,28 @@ struct WebAddress: Hashable {
             rest = authority[end...]
         }
         guard !host.isEmpty else { throw .noHost }
-        // What is in brackets is an IPv6 address (RFC 3986, 3.2.2), of which each has a colon. As text, other hosts have no brackets.
+        // Text in brackets is an IPv6 address (RFC 3986, 3.2.2), which always contains a colon. As text, other hosts
+        // have no brackets.
         guard !isBracketed || host.contains(UInt8(ascii: ":")) else { throw .badHost }
         guard host.allSatisfy({ isBracketed ? isPartOfNumericHost($0) : isPartOfHost($0) }) else { throw .badHost }
         guard let text = String(validating: host, as: UTF8.self) else { throw .badHost }
         guard !rest.isEmpty else { return (text, 0) }
         guard rest.first == UInt8(ascii: ":") else { throw .badHost }
         let digits = rest.dropFirst()
-        // A colon with nothing behind it is allowed, and means no port (RFC 3986, 3.2.3).
+        // A colon without digits is allowed, and means no port (RFC 3986, 3.2.3).
         if digits.isEmpty { return (text, 0) }
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(String(Substring(digits))), port > 0
         else { throw .badPort }
         return (text, port)
     }
 
-    /// Letters, digits and what names of machines have beside them; bytes of international names.
+    /// Returns whether a byte may be part of a host: letters, digits and the other characters of host names; bytes of
+    /// international names.
     private static func isPartOfHost(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != 0x7F && !"\"%<>[]\\^`{|}@:/?#'()*,;=&$!+".utf8.contains(byte)
     }
 
-    /// Of an IPv6 address with or without a zone.
+    /// Returns whether a byte may be part of an IPv6 address with or without a zone.
     private static func isPartOfNumericHost(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             || ":.%-_~".utf8.contains(byte)
@@ -199,13 +201,13 @@ struct WebAddress: Hashable {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// ASCII only: what other letters become depends on the language.
+    /// Converts ASCII only, because the lower case of other letters depends on the language.
     private static func lowercased(_ text: String) -> String {
         String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
 }
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 func hexadecimalValue(_ digit: UInt8) -> UInt8? {
     switch digit {
     case 0x30...0x39: digit - 0x30
@@ -216,7 +218,7 @@ func hexadecimalValue(_ digit: UInt8) -> UInt8? {
 }
 
 extension AttributeValue {
-    /// The text of a value that a person is shown; bytes that are no UTF-8 are replaced.
+    /// The text of a value for display; bytes that are not UTF-8 are replaced.
     var shownText: String? {
         switch self {
         case .string(let text): text

@@ -2,13 +2,13 @@
 
 internal import KeychainModel
 
-/// A keychain whose database was found damaged, as people are told of it.
+/// A keychain whose database was found damaged, as shown to the user.
 enum DamagedKeychain {
     case dataProtection
-    /// A keychain that is a file.
+    /// A keychain file.
     case file(path: String)
 
-    /// One word stands out in a table.
+    /// A word that stands out in a table.
     static let mark = "DAMAGED"
 
     var sentence: String { "\(Self.mark): some rows cannot be read or found (\(advice))" }
@@ -22,6 +22,6 @@ enum DamagedKeychain {
 }
 
 extension FileKeychainReport {
-    /// The state, and that its database is damaged.
+    /// The state, with a mark if the database is damaged.
     var stateText: String { isDamaged ? "\(state.word), \(DamagedKeychain.mark)" : state.word }
 }

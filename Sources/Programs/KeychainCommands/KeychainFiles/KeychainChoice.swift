@@ -4,7 +4,7 @@ internal import ArgumentParser
 internal import KeychainClient
 internal import KeychainModel
 
-/// Which keychain a command for items is about.
+/// The keychain of a command for items.
 struct KeychainChoice: ParsableArguments {
     @Option(
         name: .customLong("keychain"),
@@ -13,7 +13,7 @@ struct KeychainChoice: ParsableArguments {
             valueName: "keychain"))
     var keychain: String?
 
-    /// The context, with requests for items about that keychain.
+    /// Returns the context with item requests for that keychain.
     func context(_ context: CommandContext) throws(CommandFailure) -> CommandContext {
         guard let keychain else { return context }
         do throws(ClientError) {
@@ -26,14 +26,14 @@ struct KeychainChoice: ParsableArguments {
     }
 }
 
-/// A keychain that is a file, by its name.
+/// A keychain file, by its name.
 struct KeychainName: ParsableArguments {
     @Argument(help: "A name in the folder of your keychains, or a path.")
     var keychain: String
 }
 
 extension CommandContext {
-    /// Asks something about keychains that are files.
+    /// Sends a request on keychain files.
     func ofKeychains<R>(_ body: (KeychainClient) throws(ClientError) -> R) throws(CommandFailure) -> R {
         do throws(ClientError) {
             return try body(client)
@@ -45,13 +45,15 @@ extension CommandContext {
         }
     }
 
-    /// - Throws: a failure for a keychain that is not there, before anybody types for it.
+    /// Returns an existing keychain.
+    ///
+    /// - Throws: a failure for a keychain that does not exist, before the user types a password for it.
     func existingKeychain(_ name: String) throws(CommandFailure) -> FileKeychainReport {
         let report = try ofKeychains { client throws(ClientError) in try client.keychain(at: name) }
         switch report.state {
         case .missing: throw CommandFailure(.noKeychain, message: statusMessage)
         case .unusable:
-            // Says why.
+            // Throws the reason.
             try ofKeychains { client throws(ClientError) in try client.lockKeychain(at: report.path) }
             throw CommandFailure(.damagedKeychain, message: statusMessage)
         case .locked, .unlocked: return report

@@ -61,7 +61,7 @@ struct KeychainsRestoreCommand: ContextCommand {
     }
 }
 
-/// The service has another working directory.
+/// Returns an absolute path, because the service has another working directory.
 private func absolutePath(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
 }

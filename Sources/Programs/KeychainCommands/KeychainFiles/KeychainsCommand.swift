@@ -68,7 +68,7 @@ struct KeychainsListCommand: ContextCommand {
 }
 
 extension KeychainClient {
-    /// A keychain on a list. Its folder may be gone, such as that of a disk which was taken out.
+    /// Returns a keychain on a list. Its folder may be missing, for example on a removed disk.
     fileprivate func listedKeychain(at path: String) throws(ClientError) -> FileKeychainReport {
         do throws(ClientError) {
             return try keychain(at: path)
@@ -79,12 +79,12 @@ extension KeychainClient {
     }
 }
 
-/// The lists that concern a user.
+/// The lists that apply to a user.
 private struct KeychainListsReport {
     let user: KeychainList
     let common: KeychainList
 
-    /// All that is in them.
+    /// All paths on the lists.
     var paths: [String] {
         var paths: [String] = []
         for path in [user.standard].compactMap(\.self) + user.searched + common.searched where !paths.contains(path) {
@@ -106,7 +106,7 @@ private struct KeychainListsReport {
 }
 
 extension FileKeychainReport.State {
-    /// One word, which JSON has too.
+    /// One word, which is also used in JSON.
     var word: String {
         switch self {
         case .missing: "missing"
@@ -118,7 +118,7 @@ extension FileKeychainReport.State {
 }
 
 extension FileKeychainSettings {
-    /// When it locks itself.
+    /// The conditions of automatic locking.
     var text: String {
         let idle = idleLockSeconds.map { "after \(spanText(seconds: UInt64($0)))" }
         return switch (idle, locksOnSleep) {
@@ -131,7 +131,7 @@ extension FileKeychainSettings {
 }
 
 extension FileKeychainReport {
-    /// What JSON tells of a keychain, as chatelaine(1) describes it.
+    /// The members of a keychain in JSON, as described in chatelaine(1).
     var jsonMembers: [(String, JSONText)] {
         [
             ("path", .text(path)), ("state", .text(state.word)),

@@ -59,7 +59,7 @@ struct KeychainsCopyCommand: ContextCommand {
         try report(copies.count - failures.count, failures, in: context)
     }
 
-    /// The client of a keychain that is there and unlocked.
+    /// Returns the client of an existing, unlocked keychain.
     private static func open(_ name: String?, in context: CommandContext) throws(CommandFailure) -> KeychainClient {
         guard let name else { return context.client }
         let report = try context.existingKeychain(name)
@@ -87,7 +87,7 @@ struct KeychainsCopyCommand: ContextCommand {
         }
     }
 
-    /// What the service gives an item itself, or what belongs to its keychain.
+    /// Attributes that the service sets itself, or that belong to the keychain.
     private static let notCopied: Set<AttributeKey> = [
         .accessGroup, .accessible, .accessControl, .synchronizable, .syncViewHint, .creationDate, .modificationDate,
     ]
@@ -108,7 +108,8 @@ struct KeychainsCopyCommand: ContextCommand {
                 }
             }
             let secret = try source.secret(of: item)
-            // Who may use an item goes with it, where items have that at all. Its partition list becomes this command's.
+            // An item's access object is copied, if items of the target have one. Its partition list becomes this
+            // command's.
             let entries = item.attributes.entries.filter { entry in
                 !notCopied.contains(entry.key) && (entry.key != .access || destination.keychainPath != nil)
             }
@@ -151,12 +152,12 @@ struct KeychainsCopyCommand: ContextCommand {
 }
 
 extension ListedItem {
-    /// What a person calls it, whatever it is.
+    /// The name to show, for any kind of item.
     fileprivate var copyName: String { name.isEmpty ? text(.label) ?? reference.itemClass.title : name }
 }
 
 extension CommandContext {
-    /// Shows how far a command is, on a terminal and in place of what it showed before; nothing for an empty text.
+    /// Shows the progress of a command on a terminal, replacing the previous text; nothing for an empty text.
     fileprivate func showProgress(_ text: String) {
         guard diagnosticsAreTerminal else { return }
         diagnostics.writeIfPossible("\r\u{1B}[K" + text)

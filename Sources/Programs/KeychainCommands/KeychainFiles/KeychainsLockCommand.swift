@@ -91,7 +91,7 @@ struct KeychainsSettingsCommand: ContextCommand {
         try context.print("\(visible(report.path)) locks itself \(report.settings?.text ?? "never").\n")
     }
 
-    /// As `chatelaine settings` reads the setting of this kind.
+    /// Parses a number like `chatelaine settings` does for the setting of this kind.
     private static func number(_ text: String?, _ setting: Setting) throws(CommandFailure) -> UInt64? {
         guard let text else { return nil }
         guard let number = setting.number(text), setting.range.contains(number) else {

@@ -6,10 +6,10 @@ internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
 
-// What is told of certificates and keys, in words.
+// Descriptions of certificates and keys.
 
 extension ListedCertificate {
-    /// What a person calls it: the label, or whom it is about.
+    /// The name for display: the label, or the subject.
     var name: String {
         if let label = item.text(.label), !label.isEmpty { return label }
         return certificate?.subjectSummary ?? subject?.shortText ?? "(no name)"
@@ -19,7 +19,7 @@ extension ListedCertificate {
 
     var emailAddresses: [String] { certificate?.emailAddresses ?? [item.text(.alias)].compactMap { $0 } }
 
-    /// From the bytes, or from the attributes: there the names are stored as they are compared.
+    /// The subject, from the bytes, or from the attributes, which store names in normalised form.
     var subject: DistinguishedName? { certificate?.subject ?? storedName(.subject) }
     var issuer: DistinguishedName? { certificate?.issuer ?? storedName(.issuer) }
 
@@ -33,7 +33,7 @@ extension ListedCertificate {
         certificate.map { CertificateValidity($0, at: context.secondsSince1970()) }
     }
 
-    /// Lines for a person who wants to know what it is.
+    /// Returns lines that describe the certificate to the user.
     func summary(_ context: CommandContext, hasKey: Bool) -> [(String, String)] {
         var lines = [("name", name)]
         func add(_ title: String, _ text: String?) {
@@ -84,7 +84,7 @@ extension ListedCertificate {
     }
 }
 
-/// Whether a certificate's dates include a moment.
+/// The state of a certificate's dates at a time.
 enum CertificateValidity: String {
     case notYetValid
     case valid
@@ -120,11 +120,11 @@ extension Certificate {
 }
 
 extension DistinguishedName {
-    /// A name of which only what is inside the SEQUENCE is stored.
+    /// Creates a name of which only the content of the SEQUENCE is stored.
     ///
     /// - Throws: as ``init(_:)``.
     init(content: [UInt8]) throws(CertificateError) {
-        // The length of a SEQUENCE in DER: one byte up to 127, else how many bytes follow and those.
+        // The length of a SEQUENCE in DER: one byte up to 127, otherwise the number of length bytes and these bytes.
         var length: [UInt8] = []
         var rest = content.count
         while rest > 0 || length.isEmpty {
@@ -138,7 +138,7 @@ extension DistinguishedName {
     /// All attributes in their order: O=Example, CN=Ann.
     var text: String { attributes.map { "\($0.type.shortName)=\($0.text)" }.joined(separator: ", ") }
 
-    /// The most telling one.
+    /// The most specific attribute.
     var shortText: String? {
         for type in [OID.commonName, .organizationalUnitName, .organizationName] {
             if let text = texts(of: type).last { return text }
@@ -148,7 +148,7 @@ extension DistinguishedName {
 }
 
 extension OID {
-    /// As RFC 4514 and people write it; otherwise the numbers.
+    /// The name as in RFC 4514 and common use; otherwise the numbers.
     fileprivate var shortName: String {
         switch description {
         case "2.5.4.3": "CN"
@@ -217,7 +217,7 @@ extension KeyType {
 extension ListedItem {
     func bytes(_ key: AttributeKey) -> [UInt8]? { if case .data(let bytes) = attributes[key] { bytes } else { nil } }
 
-    /// Of a key: what a person calls it.
+    /// The display name of a key.
     var keyName: String {
         for key in [AttributeKey.label, .applicationTag] {
             if let text = text(key), !text.isEmpty { return text }
@@ -225,7 +225,7 @@ extension ListedItem {
         return bytes(.applicationLabel).map { $0.prefix(4).hexadecimal + "…" } ?? "(no name)"
     }
 
-    /// Of a key: `private key, RSA, 2048 bits`.
+    /// The kind of a key: `private key, RSA, 2048 bits`.
     var keyKind: String {
         let half: String =
             switch attributes[.keyClass] {
@@ -240,7 +240,7 @@ extension ListedItem {
         return [half, type?.title, size].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// Of a key.
+    /// Returns lines that describe a key.
     func keySummary(_ context: CommandContext, certificates: [ListedCertificate]) -> [(String, String)] {
         var lines = [("name", keyName), ("kind", keyKind)]
         if let tag = text(.applicationTag), !tag.isEmpty, tag != keyName { lines.append(("tag", tag)) }
@@ -267,7 +267,7 @@ extension ListedItem {
         (.canDerive, "key agreement"), (.canWrap, "wrapping keys"), (.canUnwrap, "unwrapping keys"),
     ]
 
-    /// Whose it is, and since when.
+    /// Returns the lines on its owner and its dates.
     fileprivate func placeLines(_ context: CommandContext) -> [(String, String)] {
         let dates = [("created", creationDate), ("modified", modificationDate)]
         return [("program", programName(ofGroup: group))]

@@ -120,7 +120,7 @@ struct CertificatesRemoveCommand: ContextCommand {
 }
 
 extension ListedCertificate {
-    /// The first columns of a list.
+    /// Returns the first columns of a list.
     func row(_ context: CommandContext) -> [String] {
         let end = certificate.flatMap { context.localTime($0.validTo) }?.prefix(10)
         let note = validity(context)?.note.map { " (\($0))" } ?? ""
@@ -134,14 +134,14 @@ extension ListedCertificate {
         return certificate.pem
     }
 
-    /// What names it beside its name: the fingerprints, and the hash of its key.
+    /// The values that identify it in addition to its name: the fingerprints, and the hash of its key.
     var hashes: [[UInt8]?] {
         [certificate?.sha256Fingerprint, certificate?.sha1Fingerprint, item.bytes(.publicKeyHash)]
     }
 }
 
 extension CommandContext {
-    /// Asks the keychain, and says in words why it did not do something.
+    /// Sends a request to the keychain, and converts its errors to readable failures.
     func keyItems<Result>(
         _ request: (KeychainClient) throws(ClientError) -> Result
     ) throws(CommandFailure) -> Result {
@@ -162,7 +162,7 @@ extension CommandContext {
         return try KeyItemChoice(word).choose(certificates, kind: "certificate", name: \.name, hashes: \.hashes)
     }
 
-    /// With its bytes, whosever it is.
+    /// Returns the certificate with its bytes, regardless of its owner.
     func opened(_ found: ListedCertificate) throws(CommandFailure) -> ListedCertificate {
         guard found.certificate == nil else { return found }
         do throws(ClientError) {

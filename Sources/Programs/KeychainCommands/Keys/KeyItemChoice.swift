@@ -2,7 +2,7 @@
 
 internal import KeychainModel
 
-/// The word that names one of several certificates, keys or identities.
+/// The word that identifies one of several certificates, keys or identities.
 struct KeyItemChoice {
     private let word: String
     private let digits: String?
@@ -14,12 +14,13 @@ struct KeyItemChoice {
         self.digits = isHash ? digits : nil
     }
 
-    /// So many digits of a fingerprint name something, and are rarely a word.
+    /// The number of digits from which a word counts as a fingerprint, because ordinary words rarely match.
     private static let shortestHash = 8
 
-    /// The one that is meant: by the beginning of a fingerprint, by its whole name, or by a part of its name.
+    /// Returns the item that the word means: by the beginning of a fingerprint, by its whole name, or by a part of its
+    /// name.
     ///
-    /// - Throws: where it is none or more than one.
+    /// - Throws: if none or more than one matches.
     func choose<Item>(
         _ items: [Item], kind: String, name: (Item) -> String, hashes: (Item) -> [[UInt8]?]
     ) throws(CommandFailure) -> Item {
@@ -52,7 +53,7 @@ struct KeyItemChoice {
     private static func command(_ kind: String) -> String { kind == "identity" ? "identities" : kind + "s" }
 }
 
-/// Titles and texts in two columns.
+/// Returns titles and texts in two columns.
 func columns(_ lines: [(String, String)]) -> String {
     let width = (lines.map(\.0.count).max() ?? 0) + 2
     return lines.map { title, text in

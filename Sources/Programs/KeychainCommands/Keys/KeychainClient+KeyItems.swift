@@ -9,7 +9,8 @@ internal import SecretMemory
 /// A stored certificate as the commands see it.
 struct ListedCertificate {
     let item: ListedItem
-    /// Nil for another program's certificate, whose bytes that program's owner would be asked for, and for what is none.
+    /// The certificate; nil for another program's certificate, because reading its bytes requires a prompt, and for an
+    /// invalid one.
     let certificate: Certificate?
 }
 
@@ -27,8 +28,8 @@ struct ListedIdentity {
 }
 
 extension KeychainClient {
-    /// All certificates that match, of the caller's and of other programs as far as the service shows them. Those of the
-    /// caller come with their bytes.
+    /// Returns all matching certificates, of the caller and of other programs as far as the service shows them. Those
+    /// of the caller include their bytes.
     func listCertificates(_ query: ItemQuery = ItemQuery(.certificate)) throws(ClientError) -> [ListedCertificate] {
         let items = try listItems(query)
         let own = try ownData(query, of: items)
@@ -37,16 +38,16 @@ extension KeychainClient {
         }
     }
 
-    /// The bytes of a certificate, whosever it is.
+    /// Returns the bytes of a certificate, regardless of its owner.
     func certificate(of item: ListedItem) throws(ClientError) -> Certificate? {
         let secret = try secret(of: item)
         return try? Certificate(secret.bytes)
     }
 
-    /// All keys that match, likewise, without any bytes.
+    /// Returns all matching keys, likewise, without their bytes.
     func listKeys(_ query: ItemQuery = ItemQuery(.key)) throws(ClientError) -> [ListedItem] { try listItems(query) }
 
-    /// All identities, likewise.
+    /// Returns all identities, likewise.
     func listIdentities() throws(ClientError) -> [ListedIdentity] {
         var query = ItemQuery(.identity)
         query.synchronizable = .any
@@ -74,7 +75,7 @@ extension KeychainClient {
         }
     }
 
-    /// The data of items that belong to this command. It asks nobody for it.
+    /// Returns the data of items that belong to this command. This requires no prompt.
     private func ownData(
         _ query: ItemQuery, of items: [ListedItem]
     ) throws(ClientError) -> [PersistentReference: [UInt8]] {

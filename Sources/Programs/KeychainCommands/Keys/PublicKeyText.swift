@@ -28,7 +28,8 @@ enum PublicKeyText {
         return text
     }
 
-    /// The forms of `SecKeyCopyExternalRepresentation`: points of a curve, 32 bytes on Curve25519, PKCS#1.
+    /// Returns PEM for the forms of `SecKeyCopyExternalRepresentation`: points of a curve, 32 bytes on Curve25519,
+    /// PKCS#1.
     private static func pem(_ bytes: Data) -> String? {
         let text: String? =
             switch bytes.count {

@@ -80,7 +80,7 @@ struct GenerateCommand: ContextCommand {
                 ("passwords", .array(passwords.map { .secret($0) })),
                 ("length", .integer(Int64(generator.length))), ("entropyBits", bits),
             ])
-            // A control character takes six bytes in JSON, and each stands in a line of its own.
+            // A control character takes six bytes in JSON, and each password has a line of its own.
             var document = json.document(reserving: count * (6 * generator.length + 16) + 256)
             defer { wipe(&document) }
             try context.print(document)
@@ -121,7 +121,7 @@ struct GenerateCommand: ContextCommand {
 }
 
 extension PasswordGenerator {
-    /// A new password, with the operating system's random numbers.
+    /// Returns a new password, with the operating system's random numbers.
     func secret() -> SecretBytes {
         var system = SystemRandomNumberGenerator()
         var password = generate(using: &system)

@@ -3,7 +3,7 @@
 internal import KeychainPasswords
 internal import SecretMemory
 
-/// What people and programs are told of a password's strength. Shows nothing of the password.
+/// The report of a password's strength, as text and JSON. Shows nothing of the password.
 struct StrengthText {
     let strength: PasswordStrength
 
@@ -15,13 +15,14 @@ struct StrengthText {
         strength = password.withSpan { PasswordStrength(utf8: $0) }
     }
 
-    /// One line without its end: the step, the guesses and the first reason.
+    /// One line without a newline: the step, the guesses and the first reason.
     var line: String {
         let reason = strength.weaknesses.first.map { ": \($0)" } ?? ""
         return "\(strength.score), \(Self.guesses(strength.guessesLog10))\(reason)"
     }
 
-    /// With one digit, which is all that an estimate is good for; beyond a million as a power of ten.
+    /// Returns the number of guesses with one digit, which is the precision of the estimate; above a million as a power
+    /// of ten.
     static func guesses(_ log10: Double) -> String {
         guard log10 < 6 else { return "about 10^\(Int(log10.rounded())) guesses" }
         var (rest, unit) = (log10, 1)
@@ -29,7 +30,7 @@ struct StrengthText {
             rest -= 1
             unit *= 10
         }
-        // Where 2, 3, … 10 begin to be nearer, as logarithms.
+        // The limits at which 2, 3, … 10 become the nearest number, as logarithms.
         let limits = [0.176_1, 0.397_9, 0.544_1, 0.653_2, 0.740_4, 0.812_9, 0.875_1, 0.929_4, 0.977_7]
         let count = (1 + limits.count(where: { $0 <= rest })) * unit
         return count == 1 ? "1 guess" : "about \(count) guesses"
@@ -43,7 +44,7 @@ struct StrengthText {
         ]
     }
 
-    /// All of it.
+    /// All members.
     var fullJSON: [(String, JSONText)] {
         json + [
             ("reasons", .array(strength.weaknesses.map { .text($0.description) })),
@@ -51,14 +52,15 @@ struct StrengthText {
         ]
     }
 
-    /// Rounded down: nothing is stronger than it is said to be.
+    /// Rounds down, so that no password is reported stronger than it is.
     static func tenths(_ number: Double) -> JSONText { .tenths(Int64((number * 10).rounded(.down))) }
 }
 
 extension CommandContext {
-    /// Warns a person who has typed a weak new secret, with all reasons, and offers another one; says nothing of others.
+    /// Warns a user who has typed a weak new secret, with all reasons, and suggests another one; prints nothing for
+    /// other secrets.
     ///
-    /// Refuses nothing. Silent but for a person on a terminal: what scripts read stays what it is.
+    /// Refuses nothing. Prints only for a user on a terminal, so that the output that scripts read does not change.
     func warnOfWeakness(of secret: SecretBytes) {
         guard prompt != nil, diagnosticsAreTerminal, secret.count > 0 else { return }
         let strength = StrengthText(of: secret).strength
@@ -70,9 +72,9 @@ extension CommandContext {
         suggestBetter(than: strength)
     }
 
-    /// Tells a person who has typed a new secret how strong it is, and offers another one in place of a weak one.
+    /// Reports the strength of a new secret that the user typed, and suggests another one for a weak one.
     ///
-    /// Refuses nothing: what somebody protects with it, they know.
+    /// Refuses nothing, because the user knows what the secret protects.
     func tellStrength(of secret: SecretBytes) {
         guard secret.count > 0 else { return }
         let text = StrengthText(of: secret)

@@ -14,9 +14,9 @@ struct PINOptions: ParsableArguments {
 }
 
 extension CommandContext {
-    /// Opens the device key of a keychain that waits for its PIN; does nothing to any other.
+    /// Opens the device key of a keychain that waits for its PIN; does nothing for other keychains.
     ///
-    /// - Parameter given: the PIN; nil: a person is asked.
+    /// - Parameter given: the PIN; nil: the user is prompted.
     /// - Returns: the state of the keychain afterwards.
     func openDeviceKey(_ given: SecretBytes?, _ source: SecretSource) throws(CommandFailure) -> LockState {
         let state = try administer { client throws(ClientError) in try client.lockState() }
@@ -29,9 +29,9 @@ extension CommandContext {
         }
     }
 
-    /// Asks for something with a PIN.
+    /// Sends a request with a PIN.
     ///
-    /// - Throws: a failure; after a wrong PIN it says what comes next.
+    /// - Throws: a failure; after a wrong PIN it states what happens with the next one.
     func enteringPIN<R>(_ body: (KeychainClient) throws(ClientError) -> R) throws(CommandFailure) -> R {
         do throws(ClientError) {
             return try body(client)
@@ -39,7 +39,7 @@ extension CommandContext {
             guard case .refused(let refusal) = error,
                 [.wrongPIN, .tooManyAttempts, .tokenLockedOut].contains(refusal.reason),
                 let report = try? client.tokens(), let pin = report.pin,
-                // Otherwise it is the passcode's.
+                // Otherwise it is the delay of the passcode.
                 refusal.reason != .tooManyAttempts || pin.retryAfterSeconds > 0
             else { throw CommandFailure(error, message: statusMessage) }
             throw CommandFailure(
@@ -48,7 +48,7 @@ extension CommandContext {
         }
     }
 
-    /// What becomes of the next PIN.
+    /// Returns what happens with the next PIN.
     private static func outlook(_ report: TokenReport) -> String? {
         let kind: TokenReport.Token.Kind = report.deviceKey == .tpm ? .tpm : .software
         var lockout: TokenReport.Lockout?
@@ -71,7 +71,7 @@ extension CommandContext {
 }
 
 extension TokenReport.PIN {
-    /// As for passcodes.
+    /// The attempts in the form used for passcodes.
     var attempts: ProtectorReport {
         ProtectorReport(protectors: [], failedAttempts: failedAttempts, retryAfterSeconds: retryAfterSeconds)
     }

@@ -6,13 +6,13 @@ internal import KeychainWire
 internal import SecretMemory
 
 extension CommandContext {
-    /// So many wrong entries in a row are looked at without a delay behind them; chatelaine(1) has the schedule.
+    /// The number of consecutive failed entries without a delay; chatelaine(1) has the schedule.
     static let entriesWithoutDelay: UInt32 = 4
 
-    /// Asks something of the keychain as a whole.
+    /// Sends a request on the keychain as a whole.
     ///
-    /// - Parameter kind: what is entered with it.
-    /// - Throws: a failure; after a wrong entry it says what comes next.
+    /// - Parameter kind: the kind of secret in the request.
+    /// - Throws: a failure; after a failed entry it states what happens with the next one.
     func administer<R>(
         entering kind: ProtectorKind? = nil, _ body: (KeychainClient) throws(ClientError) -> R
     ) throws(CommandFailure) -> R {
@@ -32,10 +32,10 @@ extension CommandContext {
         }
     }
 
-    /// As ``administer(entering:_:)``, for what loosens a protection of the keychain. In the system service the user authorizes that by
-    /// polkit where no passcode proves the owner.
+    /// Sends a request like ``administer(entering:_:)``, for operations that loosen a protection of the keychain. In
+    /// the system service the user authorizes the operation by polkit if no passcode proves the owner.
     ///
-    /// - Parameter proof: the passcode or the recovery key; nil where no passcode is set.
+    /// - Parameter proof: the passcode or the recovery key; nil if no passcode is set.
     func loosen<R>(
         with proof: ProtectorSecret<SecretBytes>?, _ body: (KeychainClient) throws(ClientError) -> R
     ) throws(CommandFailure) -> R {
@@ -44,11 +44,11 @@ extension CommandContext {
         return try administer(entering: proof?.kind, body)
     }
 
-    /// Has a finger unlock the keychain, or the passcode where the person chooses that. Asks nobody where that is switched off, and where
-    /// only the passcode helps.
+    /// Unlocks the keychain by fingerprint, or by the passcode if the user chooses that. Does not prompt if this is
+    /// switched off, or if only the passcode is accepted.
     ///
-    /// - Returns: whether it is unlocked now.
-    /// - Throws: a failure where the person was asked in vain.
+    /// - Returns: whether the keychain is unlocked now.
+    /// - Throws: a failure if the prompt was not successful.
     func unlockByFinger() throws(CommandFailure) -> Bool {
         guard try unlocksByFinger() else { return false }
         let outcome: AuthenticationOutcome
@@ -70,15 +70,15 @@ extension CommandContext {
         }
     }
 
-    /// Whether its owner has switched that on.
+    /// Returns whether its owner has enabled unlock by fingerprint.
     func unlocksByFinger() throws(CommandFailure) -> Bool {
         try administer { client throws(ClientError) in try client.settings() }[.unlocksByFinger] == 1
     }
 
-    /// Looks whether there is something to enter, before a person is troubled.
+    /// Checks whether a secret can be entered, before the user is prompted.
     ///
-    /// - Parameter counted: wrong entries of it are counted.
-    /// - Throws: a failure when no passcode is set, and while entries are not looked at.
+    /// - Parameter counted: whether failed entries of the secret are counted.
+    /// - Throws: a failure if no passcode is set, and while entries are refused.
     func checkEntry(counted: Bool) throws(CommandFailure) {
         let report = try administer { client throws(ClientError) in try client.protectors() }
         guard report.hasPasscode else {
@@ -90,7 +90,7 @@ extension CommandContext {
         }
     }
 
-    /// What becomes of the next entry.
+    /// Returns what happens with the next entry.
     private static func outlook(_ report: ProtectorReport) -> String? {
         if report.retryAfterSeconds > 0 {
             let wait = "the next entry is looked at in \(spanText(seconds: UInt64(report.retryAfterSeconds)))"
@@ -105,7 +105,7 @@ extension CommandContext {
 }
 
 extension ProtectorKind {
-    /// What people call it.
+    /// The name for display.
     fileprivate var title: String {
         switch self {
         case .deviceKey: "device key"
@@ -118,13 +118,13 @@ extension ProtectorKind {
 }
 
 extension ProtectorReport {
-    /// All but the device key, which is always there and of which nobody has to know.
+    /// All protectors except the device key, which always exists and needs no action by the user.
     var known: [ProtectorDescription] { protectors.filter { $0.kind != .deviceKey } }
 
     var hasPasscode: Bool { protectors.contains { $0.kind == .passcode } }
 }
 
-/// A span of time in its two largest units, rounded up: `1 h`, `4 min 59 s`.
+/// Returns a time span in its two largest units, rounded up: `1 h`, `4 min 59 s`.
 func spanText(seconds: UInt64) -> String {
     let units: [(UInt64, String)] = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
     guard let first = units.firstIndex(where: { seconds >= $0.0 }) else { return "0 s" }
@@ -138,7 +138,7 @@ func spanText(seconds: UInt64) -> String {
 }
 
 extension Refusal {
-    /// Whether a finger does not help now, and the passcode does.
+    /// Whether fingerprints are not accepted now, but the passcode is.
     fileprivate var leavesPasscode: Bool {
         switch reason {
         case .noUnlockByFinger, .passcodeNeededFirst, .noPasscode, .tokenUnavailable, .foreignTokenKey, .tokenLockedOut:

@@ -6,7 +6,7 @@ internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 
-/// How a person is asked.
+/// The way of prompting the user.
 struct AskingOptions: ParsableArguments {
     @Flag(name: .customLong("pinentry"), help: "Ask by pinentry even where there is a terminal.")
     var prefersPinentry = false
@@ -16,7 +16,7 @@ struct AskingOptions: ParsableArguments {
     }
 }
 
-/// What proves that the keychain is the person's: the passcode, or the recovery key where that is forgotten.
+/// The proof of the keychain's owner: the passcode, or the recovery key if the passcode is forgotten.
 struct ProofOptions: ParsableArguments {
     @Option(
         name: .customLong("passcode-fd"),
@@ -39,15 +39,15 @@ struct ProofOptions: ParsableArguments {
         }
     }
 
-    /// The proof, from a descriptor or a person.
+    /// Returns the proof, from a descriptor or a prompt.
     ///
-    /// - Parameter others: descriptors that the command reads besides.
+    /// - Parameter others: other descriptors that the command reads.
     func proof(
         in context: CommandContext, besides others: [Int32?] = []
     ) throws(CommandFailure) -> ProtectorSecret<SecretBytes> {
         try checkDescriptors([passcodeDescriptor, recoveryKeyDescriptor] + others)
         let source = asking.source(context)
-        // Descriptors first: one that is not open must not become the connection to the service.
+        // Descriptors first: a closed descriptor must not become the connection to the service.
         if passcodeDescriptor == nil, recoveryKeyDescriptor == nil {
             try context.checkEntry(counted: !usesRecoveryKey)
         }
@@ -59,12 +59,12 @@ struct ProofOptions: ParsableArguments {
 }
 
 extension ProofOptions {
-    /// Whether nothing says with what, so that it may be a finger.
+    /// Whether no option selects the secret, so that a fingerprint may be used.
     var leavesWayOpen: Bool {
         passcodeDescriptor == nil && recoveryKeyDescriptor == nil && !usesRecoveryKey && !asking.prefersPinentry
     }
 
-    /// The proof where a passcode is set; nil where there is none. As ``proof(in:besides:)``.
+    /// Returns the proof if a passcode is set, otherwise nil. Like ``proof(in:besides:)``.
     func proofIfProtected(
         in context: CommandContext, besides others: [Int32?] = []
     ) throws(CommandFailure) -> ProtectorSecret<SecretBytes>? {
@@ -90,9 +90,9 @@ struct UnlockOptions: ParsableArguments {
 
     @OptionGroup var asking: AskingOptions
 
-    /// Unlocks the keychain if that is wanted and it is locked; it stays unlocked then.
+    /// Unlocks the keychain if that is requested and it is locked; it stays unlocked then.
     ///
-    /// - Parameter readsInput: the command takes something else from standard input.
+    /// - Parameter readsInput: whether the command reads other data from standard input.
     func unlockIfWanted(in context: CommandContext, readsInput: Bool = false) throws(CommandFailure) {
         guard unlocks || asking.prefersPinentry || passcodeDescriptor != nil else { return }
         guard !readsInput || passcodeDescriptor != 0 else {
@@ -125,7 +125,7 @@ struct UnlockOptions: ParsableArguments {
         }
     }
 
-    /// The same of a keychain that is a file, whose password it is then.
+    /// Does the same for a keychain file, with its password.
     private func unlockFile(
         _ path: String, _ source: SecretSource, in context: CommandContext
     ) throws(CommandFailure) {
@@ -143,16 +143,16 @@ struct UnlockOptions: ParsableArguments {
     }
 }
 
-/// The password of an item that has one of its own. Without it the service asks, where it can.
+/// The password of an item with its own password. Without the option the service prompts, if possible.
 struct ItemPasswordOptions: ParsableArguments {
     @Option(
         name: .customLong("app-password-fd"),
         help: ArgumentHelp("Read the item's own password from this file descriptor.", valueName: "n"))
     var descriptor: Int32?
 
-    /// The client that knows it.
+    /// Returns the client with the password.
     ///
-    /// - Parameter others: descriptors that the command reads besides.
+    /// - Parameter others: other descriptors that the command reads.
     func client(in context: CommandContext, besides others: [Int32?]) throws(CommandFailure) -> KeychainClient {
         try checkDescriptors([descriptor] + others)
         guard let descriptor else { return context.client }
@@ -167,7 +167,9 @@ struct ItemPasswordOptions: ParsableArguments {
     }
 }
 
-/// - Throws: a usage failure when a descriptor is named twice: what is read from it once is gone.
+/// Checks that descriptors are distinct.
+///
+/// - Throws: a usage failure if a descriptor is named twice, because its data can be read only once.
 func checkDescriptors(_ descriptors: [Int32?]) throws(CommandFailure) {
     let named = descriptors.compactMap(\.self)
     guard Set(named).count == named.count else {

@@ -3,44 +3,44 @@
 internal import KeychainModel
 internal import SecretMemory
 
-/// Where a command gets the secrets that open a keychain: a descriptor that the command line names, else a person.
+/// The source of the secrets that open a keychain: a descriptor that the command line names, otherwise a prompt.
 ///
-/// A person is asked on the terminal; by pinentry where there is none, or where that is wanted. Where nobody can be asked the
-/// command fails at once. Never an argument, never the environment.
+/// The prompt is on the terminal; by pinentry if there is no terminal, or if requested. If no prompt can be shown, the
+/// command fails at once. Secrets never come from an argument or the environment.
 struct SecretSource {
     let context: CommandContext
     var prefersPinentry = false
 
-    /// What is wanted.
+    /// The kind of secret.
     enum Kind {
         case passcode
-        /// Where there is none yet.
+        /// A passcode for a keychain without one.
         case firstPasscode
-        /// In place of another one.
+        /// A passcode that replaces another one.
         case newPasscode
         case loginPassword
         case recoveryKey
         case credential
-        /// Of a file with a team key.
+        /// The passphrase of a file with a team key.
         case teamKeyPassphrase
-        /// What opens a backup, and no keychain.
+        /// The passphrase that opens a backup, and no keychain.
         case backupPassphrase
-        /// What goes into an item's key beside the keychain's.
+        /// The item's own password, which is part of the key of the item in addition to the keychain's.
         case itemPassword
-        /// Of a keychain that is a file. May be empty.
+        /// The password of a keychain file. May be empty.
         case keychainPassword
-        /// For one that is made, or in place of another.
+        /// The password of a new keychain file, or a replacement.
         case newKeychainPassword
-        /// One that is only looked at.
+        /// A password that is only checked for strength.
         case anyPassword
-        /// What opens the device key.
+        /// The PIN that opens the device key.
         case pin
-        /// Where there is none yet.
+        /// A PIN for a device key without one.
         case firstPIN
-        /// In place of another one.
+        /// A PIN that replaces another one.
         case newPIN
 
-        /// What people call it.
+        /// The name for display.
         var title: String {
             switch self {
             case .passcode: "passcode"
@@ -59,7 +59,7 @@ struct SecretSource {
             }
         }
 
-        /// The option that names a descriptor with it.
+        /// The option that names a descriptor with the secret.
         var option: String {
             switch self {
             case .passcode, .firstPasscode: "--passcode-fd"
@@ -78,8 +78,8 @@ struct SecretSource {
             }
         }
 
-        /// Whoever enters it makes it up now, and it withstands only as many tries as it takes guesses. A login password is what it
-        /// is, and a token lets nobody try a PIN often.
+        /// Whether the user chooses the secret now, and only the number of guesses protects it. A login password is
+        /// given, and a token limits the attempts on a PIN.
         var isChosenHere: Bool {
             switch self {
             case .firstPasscode, .newPasscode, .teamKeyPassphrase, .backupPassphrase, .itemPassword,
@@ -93,25 +93,25 @@ struct SecretSource {
 
         var mayBeEmpty: Bool { self == .keychainPassword || self == .newKeychainPassword }
 
-        /// How many bytes its text may have.
+        /// The maximum number of bytes of its text.
         var byteLimit: Int {
             switch self {
             case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase,
                 .itemPassword, .keychainPassword, .newKeychainPassword, .anyPassword, .pin, .firstPIN, .newPIN:
                 PasscodeText.byteLimit
-            // With spaces and hyphens wherever they may be.
+            // With spaces and hyphens at any place.
             case .recoveryKey, .credential: 256
             }
         }
     }
 
-    /// A passcode or a login password: text, as it was entered.
+    /// Returns a passcode or a login password: text, as it was entered.
     func text(_ kind: Kind, descriptor: Int32?) throws(CommandFailure) -> SecretBytes {
         if let descriptor { return try PasscodeText.checked(read(kind, descriptor), kind) }
         return try PasscodeText.checked(person(kind).ask(Self.question(kind)), kind)
     }
 
-    /// A text that will be stored. A person types it twice, and is told how strong it is.
+    /// Returns a text to be stored. The user types it twice, and its strength is shown.
     func newText(_ kind: Kind, descriptor: Int32?) throws(CommandFailure) -> SecretBytes {
         if let descriptor { return try PasscodeText.checked(read(kind, descriptor), kind) }
         let text = try PasscodeText.checked(person(kind).askNew(Self.question(kind)), kind)
@@ -119,7 +119,7 @@ struct SecretSource {
         return text
     }
 
-    /// The 16 bytes of a recovery key.
+    /// Returns the 16 bytes of a recovery key.
     func recoveryKey(descriptor: Int32?) throws(CommandFailure) -> SecretBytes {
         let text: SecretBytes
         if let descriptor {
@@ -130,7 +130,7 @@ struct SecretSource {
         return try Self.recoveryKey(text)
     }
 
-    /// The 32 bytes of a credential.
+    /// Returns the 32 bytes of a credential.
     func credential(descriptor: Int32) throws(CommandFailure) -> SecretBytes {
         let text = try read(.credential, descriptor)
         var credential: [UInt8] = []
@@ -154,7 +154,7 @@ struct SecretSource {
         return SecretBytes(moving: &key)
     }
 
-    /// Who can be asked.
+    /// Returns the available prompt.
     private func person(_ kind: Kind) throws(CommandFailure) -> any SecretPrompt {
         if !prefersPinentry, let prompt = context.prompt { return prompt }
         if prefersPinentry || context.pinentryHasWindows, let pinentry = context.pinentry() { return pinentry }
@@ -171,7 +171,7 @@ struct SecretSource {
         kind.title.prefix(1).uppercased() + kind.title.dropFirst() + ": "
     }
 
-    /// All that can be read from a descriptor, without one newline at its end.
+    /// Reads all data of a descriptor, without one newline at its end.
     private func read(_ kind: Kind, _ descriptor: Int32) throws(CommandFailure) -> SecretBytes {
         guard descriptor >= 0, ![1, 2].contains(descriptor) else {
             throw CommandFailure(
@@ -180,7 +180,7 @@ struct SecretSource {
         }
         let input: SecretAccumulator?
         do throws(StreamError) {
-            // Room for the newline that does not belong to it.
+            // Room for the newline that is not part of the secret.
             input = try CommandInput(context.files.read(descriptor: descriptor)).readAll(limit: kind.byteLimit + 1)
         } catch {
             throw CommandFailure("cannot read the \(kind.title) from descriptor \(descriptor): \(error.reason)")
@@ -190,13 +190,13 @@ struct SecretSource {
     }
 }
 
-/// What a passcode may be: 1 to 1024 bytes of UTF-8 in one line, taken as they are.
+/// The rules for a passcode: 1 to 1024 bytes of UTF-8 in one line, unchanged.
 enum PasscodeText {
     static let byteLimit = 1024
 
-    /// The text itself.
+    /// Returns the text itself.
     ///
-    /// - Throws: a failure that says what is wrong with it.
+    /// - Throws: a failure with the problem of the text.
     static func checked(_ text: SecretBytes, _ kind: SecretSource.Kind) throws(CommandFailure) -> SecretBytes {
         guard text.count > 0 || kind.mayBeEmpty else { throw CommandFailure("the \(kind.title) is empty") }
         guard text.count <= byteLimit else { throw tooLong(kind) }
@@ -204,7 +204,7 @@ enum PasscodeText {
             throw CommandFailure(
                 "the \(kind.title) is not UTF-8", hint: "it is text; a terminal may be set to another encoding")
         }
-        // Whoever sets such a one could never type it.
+        // A user who sets such a text could never type it.
         guard !text.bytes.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
             throw CommandFailure("the \(kind.title) has a line end or a NUL in it")
         }
@@ -217,7 +217,7 @@ enum PasscodeText {
 }
 
 extension CommandFailure {
-    /// What is wrong with a key that was written down. The key itself is not told.
+    /// Creates the failure for an invalid written key, without the key itself.
     init(_ error: KeyTextError, _ kind: SecretSource.Kind) {
         switch error {
         case .length(let count, let expected):

@@ -4,8 +4,8 @@ internal import KeychainClient
 internal import KeychainModel
 internal import SecretMemory
 
-/// `security dump-keychain -i`: shows who may use an item, entry by entry, and asks which entries shall go. Questions and answers are
-/// those of macOS: only a word that begins with `y` is a yes.
+/// `security dump-keychain -i`: shows an item's access object, entry by entry, and asks which entries to remove.
+/// Questions and answers are those of macOS: only a word that begins with `y` is a yes.
 struct AccessEditing {
     private let item: ListedItem
     private let client: KeychainClient
@@ -19,8 +19,10 @@ struct AccessEditing {
         listing = AccessListing(of: item)
     }
 
-    /// - Parameter show: shows a text before the next question; false when that failed, which was reported.
-    /// - Returns: whether everything that was wished for was done; nil when nothing can be shown any more.
+    /// Runs the dialogue.
+    ///
+    /// - Parameter show: shows a text before the next question; false if that failed, which was reported.
+    /// - Returns: whether all requested changes were made; nil if no more text can be shown.
     func run(_ show: (String) -> Bool) -> Bool? {
         guard let access = listing.access else { return show(listing.text) ? true : nil }
         guard show(listing.head) else { return nil }
@@ -33,7 +35,8 @@ struct AccessEditing {
             if access.entries.indices.contains(number) {
                 if !isRemoved { kept.append(access.entries[number]) }
             } else if isRemoved {
-                // Without its owner nobody could change it any more, and the partition list is changed and not removed.
+                // Without its owner the access object could no longer be changed, and the partition list can be changed
+                // but not removed.
                 let isOwner = number == access.entries.count
                 let status: StatusCode = isOwner ? .invalidOwnerEdit : .parameter
                 _ = invocation.fail("SecACLRemove", status.rawValue)
@@ -67,7 +70,7 @@ struct AccessEditing {
 
     private func say(_ text: String) { invocation.context.diagnostics.writeIfPossible(text + "\n") }
 
-    /// No answer is a no.
+    /// Returns whether the answer is yes. No answer is a no.
     private func says(_ question: String) -> Bool {
         invocation.context.diagnostics.writeIfPossible(question)
         guard case .text(let line)? = try? invocation.context.input.readLine(limit: 4096) else { return false }

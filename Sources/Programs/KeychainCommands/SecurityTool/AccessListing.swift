@@ -2,9 +2,9 @@
 
 internal import KeychainModel
 
-/// Who may use an item of a keychain file, as `security dump-keychain -a` shows it.
+/// The access object of an item of a keychain file, as `security dump-keychain -a` shows it.
 struct AccessListing {
-    /// Nil for what has no access object.
+    /// The access object; nil for an item without one.
     let access: AccessObject?
 
     init(of item: ListedItem) {
@@ -16,15 +16,15 @@ struct AccessListing {
         return head + entries.joined()
     }
 
-    /// What stands before the entries.
+    /// The text before the entries.
     var head: String { "access: \(entries.count) entries\n" }
 
-    /// Those of the access object, its owner's, and its partition list.
+    /// The entries of the access object, its owner, and its partition list.
     var entries: [String] {
         guard let access else { return [] }
         var entries = (access.entries + [access.owner]).map(Self.text)
         if let partitions = access.partitions {
-            // On macOS the list is in the description of an entry of its own.
+            // On macOS the list is in the description of a separate entry.
             let list = partitions.map(\.text).joined(separator: ", ")
             entries.append(Self.head([.partitionID], requiresPassword: false, list) + "        applications: <null>\n")
         }

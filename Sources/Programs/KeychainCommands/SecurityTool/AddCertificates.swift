@@ -60,7 +60,7 @@ enum AddCertificates {
                 guard let item = SecCertificateCreateWithData(nil, Data(certificate.encoded) as CFData) else {
                     return errSecDecode
                 }
-                // Into this keychain, whatever the environment says about calls that name none.
+                // Into this keychain, whatever the environment specifies for calls without a keychain.
                 return PlainItemCalls.dataProtectionKeychain.during {
                     SecItemAdd([kSecValueRef: item] as CFDictionary, nil)
                 }
@@ -79,6 +79,6 @@ enum AddCertificates {
         return isComplete
     }
 
-    /// More certificates than anybody has in one file.
+    /// Larger than any file of certificates in use.
     private static let largestFile = 16 << 20
 }

@@ -74,13 +74,13 @@ enum AddPassword {
         }
     }
 
-    /// Adds an item, or changes the one that is there, whose programs stay and get these beside them.
+    /// Adds an item, or changes the existing one, and adds these programs to its trusted ones.
     private static func addOrMerge(
         _ passwordClass: PasswordClass, _ filter: PasswordFilter, new: [ItemAttributes.Entry],
         _ programs: TrustedPrograms, _ password: SecretBytes?, _ client: KeychainClient
     ) throws(ClientError) {
         let addition = try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + new)
-        // Between the requests somebody else may delete or add the item, but hardly again and again.
+        // Between the requests another program may delete or add the item, but hardly repeatedly.
         for _ in 0..<4 {
             do throws(ClientError) {
                 return try client.add(addition, secret: password ?? SecretBytes(copying: []))
@@ -105,7 +105,7 @@ enum AddPassword {
         if case .string(let text) = value { text } else { "" }
     }
 
-    /// The function of macOS that a failure is reported of, with the keychain as it writes it.
+    /// Returns the function of macOS whose failure is reported, with the keychain as macOS writes it.
     private static func function(_ passwordClass: PasswordClass, _ name: String?) -> String {
         switch passwordClass {
         case .generic: "SecKeychainItemCreateFromContent (\(name ?? "<default>"))"
@@ -113,7 +113,7 @@ enum AddPassword {
         }
     }
 
-    /// Nil unless the text is pairs of hexadecimal digits.
+    /// Returns the bytes; nil unless the text is pairs of hexadecimal digits.
     static func bytes(hexadecimal text: String) -> SecretBytes? {
         let bytes = SecretAccumulator()
         var high: UInt8?
@@ -130,7 +130,7 @@ enum AddPassword {
     }
 }
 
-/// Asks through the standard streams where there is no terminal, as getpass(3) does: a line for each question.
+/// Prompts through the standard streams if there is no terminal, as getpass(3) does: a line for each question.
 struct InputPrompt: SecretPrompt {
     let context: CommandContext
 

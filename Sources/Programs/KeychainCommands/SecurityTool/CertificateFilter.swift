@@ -5,9 +5,9 @@ internal import KeychainClient
 internal import KeychainModel
 internal import KeychainWire
 
-/// What the commands for certificates and identities look for.
+/// The search criteria of the commands for certificates and identities.
 struct CertificateFilter {
-    /// A part of the common name, in any case of letters.
+    /// A part of the common name, ignoring case.
     var name: String?
     /// An e-mail address.
     var emailAddress: String?
@@ -30,14 +30,14 @@ struct CertificateFilter {
         return true
     }
 
-    /// Whether the name is the whole common name.
+    /// Returns whether the name is the whole common name.
     func isExact(_ certificate: ListedCertificate) -> Bool {
         name != nil && certificate.commonName?.lowercased() == name?.lowercased()
     }
 }
 
 extension KeychainClient {
-    /// Those of a list that belong to this command, which are preferred.
+    /// Returns the items of a list that belong to this command, which are preferred.
     func ownFirst<Item>(_ items: [Item], _ listed: (Item) -> ListedItem) throws(ClientError) -> [Item] {
         guard items.count > 1, keychainPath == nil else { return items }
         let groups = try status().accessGroups

@@ -2,9 +2,9 @@
 
 /// The words of a line of `security -i`.
 ///
-/// Blanks separate words. A word that begins with a quote of either kind ends at the next such quote, and what follows is
-/// another word; quotes inside a word are ordinary characters. A backslash makes the next character an ordinary one,
-/// everywhere. What comes after the 32nd word is ignored.
+/// Blanks separate words. A word that begins with a quote of either kind ends at the next such quote, and the text
+/// after that is another word; quotes inside a word are ordinary characters. A backslash makes the next character an
+/// ordinary one, everywhere. Words after the 32nd are ignored.
 enum CommandWords {
     static let maximumCount = 32
 
@@ -41,6 +41,6 @@ enum CommandWords {
         return words
     }
 
-    /// isspace(3) in the C locale.
+    /// Returns whether a byte is a blank, like isspace(3) in the C locale.
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

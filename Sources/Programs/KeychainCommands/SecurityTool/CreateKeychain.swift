@@ -46,7 +46,7 @@ enum CreateKeychain {
             guard password != nil else { return .failure }
         }
         do throws(ClientError) {
-            // There is one already that goes by the names of the login keychain.
+            // A keychain with the names of the login keychain exists already.
             guard try invocation.keychain(named: name).isFile else {
                 throw .refused(Refusal(.duplicateKeychain, .duplicateKeychain))
             }
@@ -108,7 +108,7 @@ enum SetKeychainPassword {
             guard keychain.isFile else {
                 return invocation.refuseOwn("set-keychain-password", instead: "chatelaine passcode")
             }
-            // Nobody types for what is not there.
+            // Before the user types a password for a keychain that does not exist.
             try invocation.checkKeychain(keychain)
             if old == nil { old = invocation.ask("Old Password: ") }
             guard let old else { return .failure }
@@ -132,7 +132,7 @@ enum SetKeychainPassword {
 }
 
 extension SecurityInvocation {
-    /// Asks for a keychain's name, which may be seen: a line of standard input. Nil as for ``ask(_:)``.
+    /// Asks for a keychain's name, with echo: a line of standard input. Nil as for ``ask(_:)``.
     fileprivate func askForName(_ question: String) -> String? {
         guard print(question.utf8) else { return nil }
         do throws(StreamError) {
@@ -149,12 +149,14 @@ extension SecurityInvocation {
         return nil
     }
 
+    /// Checks that a keychain exists and is usable.
+    ///
     /// - Throws: `errSecNoSuchKeychain`, `errSecInvalidKeychain`.
     func checkKeychain(_ keychain: ToolKeychain) throws(ClientError) {
         switch try context.client.keychain(at: keychain.path).state {
         case .missing: throw .refused(Refusal(.noSuchKeychain, .noSuchKeychain))
         case .unusable:
-            // Says why.
+            // Throws the reason.
             try context.client.lockKeychain(at: keychain.path)
             throw .refused(Refusal(.invalidKeychain, .notAKeychain))
         case .locked, .unlocked: break

@@ -5,10 +5,11 @@ internal import KeychainModel
 
 /// `security delete-certificate` and `delete-identity`
 enum DeleteCertificate {
-    /// What is deleted.
+    /// The item to delete.
     enum Kind: String {
         case certificate
-        /// The private key too, unless another certificate is of it; a certificate without one is deleted as well.
+        /// The private key too, unless another certificate belongs to it; a certificate without a private key is
+        /// deleted as well.
         case identity
     }
 
@@ -36,11 +37,11 @@ enum DeleteCertificate {
             var found = try invocation.all(in: options.operands) { keychain throws(ClientError) in
                 try keychain.client.listCertificates().filter(filter.accepts).map { ($0, keychain.client) }
             }
-            // A whole name is better than a part of one.
+            // An exact name takes precedence over a part of a name.
             let exact = found.filter { filter.isExact($0.0) }
             if !exact.isEmpty { found = exact }
             guard let (certificate, client) = found.first else {
-                // As on macOS, without an end of the line.
+                // As on macOS, without a newline.
                 invocation.context.diagnostics.writeIfPossible(
                     "Unable to delete \(kind.rawValue) matching \"\(visible(wanted))\"")
                 return .failure
@@ -60,7 +61,7 @@ enum DeleteCertificate {
         }
     }
 
-    /// False where there is no private key.
+    /// Deletes an identity; returns false if it has no private key.
     private static func deleteIdentity(
         of certificate: ListedCertificate, _ client: KeychainClient
     ) throws(ClientError) -> Bool {

@@ -17,7 +17,7 @@ enum DeletePassword {
             case .flag, .missingValue, .unknown: return .usage
             }
         }
-        // Without a filter any item would do, which nobody can mean.
+        // Without a filter any item would match, which cannot be intended.
         guard !filter.isEmpty else { return .usage }
         let item: ListedItem
         let keychain: ToolKeychain
@@ -30,7 +30,7 @@ enum DeletePassword {
         do {
             try keychain.client.delete(item.query)
         } catch {
-            // Unlike macOS, which claims success here whatever happened.
+            // Unlike macOS, which reports success here in every case.
             return invocation.fail("SecKeychainItemDelete", error)
         }
         invocation.context.diagnostics.writeIfPossible("password has been deleted.\n")

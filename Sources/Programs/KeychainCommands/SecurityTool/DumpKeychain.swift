@@ -5,7 +5,7 @@ internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 
-/// `security dump-keychain`: the listings of all items, of the programs of this user. Data stands before access, as on macOS.
+/// `security dump-keychain`: the listings of all items of this user's programs. Data precedes access, as on macOS.
 enum DumpKeychain {
     static let usage = """
         [-a] [-d] [-i] [-o file] [keychain...]
@@ -62,7 +62,7 @@ enum DumpKeychain {
                 isComplete = append(item, of: keychain, mayRead: mayRead, to: dump, invocation) && isComplete
             }
             if wishes.changesAccess {
-                // Whoever is asked sees what about.
+                // The listing is shown before a question about it.
                 let show = { (text: String) -> Bool in
                     dump.append(text.utf8)
                     guard wishes.path == nil else { return true }
@@ -87,7 +87,7 @@ enum DumpKeychain {
         _ invocation: SecurityInvocation
     ) -> Bool {
         let function = "SecKeychainItemCopyAttributesAndData"
-        // The answer is known, and asking for each item of every program would fill the audit log.
+        // The answer is known, and a request for each item of every program would fill the audit log.
         guard mayRead else {
             _ = invocation.fail(function, StatusCode.interactionNotAllowed.rawValue)
             return false

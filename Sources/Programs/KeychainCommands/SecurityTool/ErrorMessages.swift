@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `security error`: the messages of error codes. Exits with 1 always, as on macOS.
+/// `security error`: the messages of error codes. Always exits with 1, as on macOS.
 enum ErrorMessages {
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
         guard !invocation.words.isEmpty else { return .usage }
@@ -14,7 +14,7 @@ enum ErrorMessages {
         return .failure
     }
 
-    /// Decimal or hexadecimal, read as strtol(3) does: as far as the digits go, 0 if there are none.
+    /// Parses a decimal or hexadecimal number like strtol(3): up to the last digit, 0 without digits.
     static func parse(_ word: String) -> Int32 {
         var rest = word[...]
         let isNegative = rest.hasPrefix("-")
@@ -22,7 +22,7 @@ enum ErrorMessages {
         let radix = rest.hasPrefix("0x") || rest.hasPrefix("0X") ? 16 : 10
         if radix == 16 { rest.removeFirst(2) }
         let digits = rest.prefix { $0.isASCII && ($0.hexDigitValue ?? radix) < radix }
-        // Codes have 32 bits; 0xFFFF9D2C and -25300 are the same one.
+        // Codes have 32 bits; 0xFFFF9D2C and -25300 are equal.
         let magnitude = Int64(digits, radix: radix) ?? 0
         return Int32(truncatingIfNeeded: isNegative ? 0 - magnitude : magnitude)
     }

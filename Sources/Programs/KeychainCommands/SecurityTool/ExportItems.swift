@@ -51,7 +51,7 @@ enum ExportItems {
         }
         let keychains: [ToolKeychain]
         do throws(ClientError) {
-            // As a search, but nothing is looked for yet.
+            // Like a search, but without a request yet.
             keychains = try invocation.all(in: [keychainName].compactMap(\.self)) { keychain throws(ClientError) in
                 if keychain.isFile { try invocation.checkKeychain(keychain) }
                 return [keychain]
@@ -83,7 +83,7 @@ enum ExportItems {
     private enum Kind {
         case certificates, publicKeys, privateKeys, identities
 
-        /// A result, as the client's functions throw nothing typed.
+        /// Returns a result, because the client's functions do not support typed errors.
         func items() -> Result<[AnyObject], ItemTransfer.Failure> {
             var query: [CFString: Any] = [kSecMatchLimit: kSecMatchLimitAll, kSecReturnRef: true]
             switch self {

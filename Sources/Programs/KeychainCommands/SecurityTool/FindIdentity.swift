@@ -6,9 +6,9 @@ internal import KeychainModel
 
 /// `security find-identity`
 ///
-/// Chains of issuers are not looked at, only what the certificate itself says: an identity is valid when its dates are.
-/// Identities of other programs are left out: their certificates, and so their hashes, are not this command's to read
-/// without asking.
+/// Certificate chains are not evaluated, only the certificate itself: an identity is valid if its dates are. Identities
+/// of other programs are left out, because this command cannot read their certificates, and so their hashes, without a
+/// prompt.
 enum FindIdentity {
     static let usage = """
         [-p policy] [-s string] [-v] [keychain...]
@@ -80,7 +80,7 @@ enum FindIdentity {
     }
 }
 
-/// What an identity is for, in the words of `security`.
+/// The purpose of an identity, in the words of `security`.
 enum IdentityPurpose: String {
     case basic
     case sslClient = "ssl-client"
@@ -112,8 +112,8 @@ enum IdentityPurpose: String {
         }
     }
 
-    /// Whether the certificate's extended key usage allows it (RFC 5280, 4.2.1.12). Without that extension all is allowed
-    /// but signing code, which nobody should by accident.
+    /// Returns whether the certificate's extended key usage allows it (RFC 5280, 4.2.1.12). Without that extension all
+    /// purposes are allowed but code signing, which must not be allowed by accident.
     func includes(_ certificate: Certificate, for subject: String?) -> Bool {
         let needed: [String] =
             switch self {
@@ -141,8 +141,8 @@ enum IdentityPurpose: String {
 }
 
 extension Certificate {
-    /// Whether a name in the certificate is the host's, a `*` standing for its first part (RFC 6125, 6.4.3). The common name
-    /// counts where there is no other.
+    /// Returns whether a name in the certificate matches the host; a `*` matches its first label (RFC 6125, 6.4.3). The
+    /// common name counts if there are no other names.
     fileprivate func isFor(host: String) -> Bool {
         let names = dnsNames.isEmpty ? [commonName].compactMap { $0 } : dnsNames
         return names.contains { name in

@@ -27,7 +27,7 @@ enum FindKey {
             case .missingValue, .unknown: return .usage
             }
         }
-        // The function of macOS that is reported; its exit status is 1 whatever the reason.
+        // The function of macOS that is reported; its exit status is 1 for every error.
         let function = "SecItemCopyMatching"
         let found: [(ListedItem, ToolKeychain)]
         do throws(ClientError) {

@@ -34,7 +34,7 @@ enum FindPassword {
             do {
                 password = try keychain.client.secret(of: item)
             } catch {
-                // macOS says nothing here; the exit status is the answer.
+                // macOS prints nothing here; the exit status is the answer.
                 if invocation.isVerbose {
                     invocation.complain(
                         CommandFailure(error, group: item.group, message: invocation.context.statusMessage).message)
@@ -49,10 +49,10 @@ enum FindPassword {
         return .success
     }
 
-    /// The password and a newline; in lower-case hexadecimal digits if not all of it is printable ASCII.
+    /// Prints the password and a newline; in lower-case hexadecimal digits unless all of it is printable ASCII.
     private static func printPlain(_ password: SecretBytes, _ invocation: SecurityInvocation) -> SecurityResult {
         var line: [UInt8] = []
-        // Room for the longer of the two forms, so that nothing is left behind by growing.
+        // Room for the longer of the two forms, because growing would leave an unwiped copy behind.
         line.reserveCapacity(2 * password.count + 1)
         defer { wipe(&line) }
         if password.bytes.allSatisfy({ (0x20...0x7E).contains($0) }) {
@@ -66,7 +66,7 @@ enum FindPassword {
         return invocation.print(line) ? .success : .failure
     }
 
-    /// On standard error, as on macOS.
+    /// Prints on standard error, as on macOS.
     private static func printDiagnostic(_ password: SecretBytes, _ invocation: SecurityInvocation) {
         var text = printedBuffer(password.bytes)
         defer { wipe(&text) }

@@ -107,7 +107,8 @@ enum IdentityPreferences {
         return invocation.print(text.utf8) ? .success : .failure
     }
 
-    /// Preferences, and the identities that they choose, are in the data-protection keychain.
+    /// Refuses keychain files, because preferences, and the identities that they choose, are in the data-protection
+    /// keychain.
     private static func refuseFiles(
         _ names: ArraySlice<String>, _ function: String, _ invocation: SecurityInvocation
     ) -> SecurityResult? {
@@ -127,7 +128,7 @@ enum IdentityPreferences {
         return client.asCurrent { CallsWithoutPointers.object(name as CFData) }.object as? SecIdentity
     }
 
-    /// Nil for a number with a bit that is no use.
+    /// Returns the key uses; nil for a number with an unknown bit.
     private static func keyUses(_ text: String) -> CFArray? {
         guard var rest = Int(text), rest >= 0 else { return nil }
         var names: [CFString] = []

@@ -51,7 +51,7 @@ enum ImportItems {
         var programs = TrustedPrograms()
         var passphrase: SecretBytes?
 
-        /// Nil for wrong usage.
+        /// Parses the words; nil for wrong usage.
         static func read(_ words: some Sequence<String>) -> Arguments? {
             var options = ShortOptions(flags: "hwxA", withValue: "ktfPaT", words)
             var arguments = Arguments()
@@ -70,17 +70,17 @@ enum ImportItems {
                 case .value("P", let text): arguments.passphrase = SecretBytes(copying: text.utf8)
                 case .flag("A"): arguments.programs.allowAny()
                 case .value("T", let path): arguments.programs.add(path)
-                // Takes two words.
+                // The option takes two words.
                 case .value("a", _): guard options.nextWord() != nil else { return nil }
                 case .flag, .value, .missingValue, .unknown: return nil
                 }
             }
             guard options.operands.isEmpty else { return nil }
-            // Scripts name one of the kinds of what such a file holds, which all come in.
+            // Scripts name one of the kinds of items in such a file, but all are imported.
             if arguments.format == .formatPKCS12 { arguments.type = .itemTypeUnknown }
             if isWrapped || arguments.format == .formatWrappedPKCS8 {
                 guard let format = TransferFile.wrapped(arguments.format) else { return nil }
-                // OpenSSL's files are encrypted in either of two ways, which the bytes tell.
+                // OpenSSL's files are encrypted in one of two ways, which the bytes determine.
                 arguments.format = format == .formatWrappedOpenSSL ? .formatUnknown : format
             }
             return arguments
@@ -92,7 +92,8 @@ enum ImportItems {
         ]
     }
 
-    /// What is in the file; nil when it could not be read, which has been reported. A passphrase is asked for, twice at most.
+    /// Reads the items in the file; nil if it could not be read, which was reported. Asks for a passphrase, at most
+    /// twice.
     private static func read(
         _ data: Data, _ arguments: Arguments, _ invocation: SecurityInvocation
     ) -> [AnyObject]? {
@@ -137,7 +138,7 @@ enum ImportItems {
                     _ = invocation.fail("SecKeychainItemImport", error)
                     return .failure
                 }
-                // Into this keychain, whatever the environment says about calls that name none.
+                // Into this keychain, whatever the environment specifies for calls without a keychain.
                 let status = keychain.client.asCurrent {
                     PlainItemCalls.dataProtectionKeychain.during { SecItemAdd(addition, nil) }
                 }

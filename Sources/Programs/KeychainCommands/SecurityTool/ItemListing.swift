@@ -3,7 +3,7 @@
 internal import KeychainCertificates
 internal import KeychainModel
 
-/// An item as `security` lists it: where it is stored, and a line for each attribute in a fixed order.
+/// An item as `security` lists it: its keychain, and a line for each attribute in a fixed order.
 struct ItemListing {
     let item: ListedItem
     let keychainPath: String
@@ -21,7 +21,7 @@ struct ItemListing {
         return text
     }
 
-    /// Classes other than passwords are numbers, and numbers have a blank behind them.
+    /// The class. Classes other than passwords are numbers, followed by a blank.
     private var itemClass: String {
         switch item.reference.itemClass {
         case .genericPassword, .internetPassword, .identity: "\"\(item.reference.itemClass.code)\""
@@ -30,7 +30,7 @@ struct ItemListing {
         }
     }
 
-    /// The kinds of keys as kinds of records: public, private, symmetric.
+    /// The kind of a key as a kind of record: public, private, symmetric.
     private var keyRecord: UInt8 {
         switch item.attributes[.keyClass] {
         case .number(0): 0x0F
@@ -62,7 +62,7 @@ struct ItemListing {
         case sint32
     }
 
-    // The order of semantics 8.7. The label and the alias have numbers for names.
+    // The order of semantics 8.7. The label and the alias have numbers as names.
 
     private static let genericLines =
         numbered
@@ -83,7 +83,7 @@ struct ItemListing {
             (.server, .blob), (.type, .uint32),
         ])
 
-    /// Names are whole here, with the SEQUENCE around them, as in files of macOS.
+    /// Names are complete here, including the SEQUENCE, as in files of macOS.
     private static let certificateLines = [
         Line(tag: "\"alis\"", key: .alias, format: .blob),
         Line(tag: "\"cenc\"", key: .certificateEncoding, format: .uint32),
@@ -93,7 +93,7 @@ struct ItemListing {
         Line(tag: "\"snbr\"", key: .serialNumber, format: .blob), Line(tag: "\"subj\"", key: .subject, format: .blob),
     ]
 
-    /// The attributes of keys have numbers for names, those of `SecKeyAttribute`.
+    /// The attributes of keys have numbers as names, those of `SecKeyAttribute`.
     private static let keyLines = keyAttributes.enumerated().map { number, attribute in
         Line(tag: "0x000000" + [UInt8(number)].hexadecimal.uppercased() + " ", key: attribute.0, format: attribute.1)
     }
@@ -117,10 +117,10 @@ struct ItemListing {
         attributes.map { Line(tag: "\"\($0.name)\"", key: $0, format: $1) }
     }
 
-    /// What an internet password may be stored without, which its file on macOS then does not have either.
+    /// Attributes that an internet password may lack; its file on macOS does not contain them either then.
     private static let optionalKeys: Set<AttributeKey> = [.authenticationType, .path, .securityDomain]
 
-    /// What is written in another form for keys.
+    /// Returns the value in the form that keys have.
     private func keyValue(_ key: AttributeKey) -> [UInt8]? {
         switch (key, item.attributes[key]) {
         case (.keyClass, _): printedBuffer(UInt32(keyRecord))
@@ -138,7 +138,7 @@ struct ItemListing {
             if line.key == .issuer || line.key == .subject, let content = item.bytes(line.key) {
                 return printedBuffer((try? DistinguishedName(content: content))?.encoded ?? content)
             }
-            // A certificate without an e-mail address is called by its name here.
+            // A certificate without an e-mail address has its name here.
             if line.key == .alias, item.attributes[.alias] == nil {
                 return value(Line(tag: "", key: .label, format: .blob))
             }

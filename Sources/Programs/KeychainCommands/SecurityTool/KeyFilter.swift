@@ -3,7 +3,7 @@
 internal import KeychainClient
 internal import KeychainModel
 
-/// What `find-key` and `set-key-partition-list` look for.
+/// The search criteria of `find-key` and `set-key-partition-list`.
 struct KeyFilter {
     static let flags = "dersuvw"
     static let letters = "acDjlt"
@@ -32,7 +32,7 @@ struct KeyFilter {
     private var wanted: [ItemAttributes.Entry] = []
     private var matchesNone = false
 
-    /// Takes one of ``flags``; false for another letter.
+    /// Parses one of ``flags``; false for another letter.
     mutating func take(_ flag: Character) -> Bool {
         guard let use = Self.uses[flag] else { return false }
         wanted.append(.init(use, .number(1)))
@@ -45,7 +45,7 @@ struct KeyFilter {
         case complaint(String)
     }
 
-    /// Takes one of ``letters`` and its value.
+    /// Parses one of ``letters`` and its value.
     mutating func take(_ letter: Character, _ value: String) -> Outcome {
         switch (letter, value) {
         case ("a", _): wanted.append(.init(.applicationLabel, .data(Array(value.utf8))))
@@ -73,7 +73,7 @@ struct KeyFilter {
             }
     }
 
-    /// The keys of a keychain that match, without their bytes.
+    /// Returns the matching keys of a keychain, without their bytes.
     func matches(in client: KeychainClient) throws(ClientError) -> [ListedItem] {
         try client.listKeys().filter(accepts)
     }

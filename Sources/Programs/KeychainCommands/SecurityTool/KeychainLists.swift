@@ -5,8 +5,8 @@ internal import KeychainModel
 
 /// `security list-keychains`, `default-keychain` and `login-keychain`.
 ///
-/// The data-protection keychain is searched first whatever the list says, and is the default where no other is. So it stands
-/// among the user's own in what is shown, and may be among what is set: scripts write back what they read.
+/// The data-protection keychain is always searched first, and is the default if no other is. So the output lists it
+/// among the user's own keychains, and the input may contain it, because scripts write back the list that they read.
 enum KeychainLists {
     @Sendable static func runList(_ invocation: SecurityInvocation) -> SecurityResult {
         guard let arguments = Arguments(invocation) else { return .usage }
@@ -37,7 +37,7 @@ enum KeychainLists {
         _ names: [String], _ domain: PreferencesDomain?, _ invocation: SecurityInvocation
     ) throws(ClientError) {
         let client = invocation.context.client
-        // What is in the list for all users would be searched twice.
+        // Keychains on the list for all users would be searched twice.
         let common = domain == nil ? try client.keychainList(of: .common).searched : []
         var paths: [String] = []
         for name in names {
@@ -105,7 +105,7 @@ enum KeychainLists {
         var sets = false
         let names: [String]
 
-        /// Nil for wrong usage.
+        /// Parses the domain; nil for wrong usage.
         init?(_ invocation: SecurityInvocation) {
             var options = ShortOptions(flags: "hs", withValue: "d", invocation.words)
             while let option = options.next() {

@@ -40,7 +40,7 @@ enum KeychainLocking {
             if keychain.isFile {
                 try client.lockKeychain(at: keychain.path)
             } else {
-                // Nobody should believe it to be locked.
+                // Reported, because the user must not believe that it is locked.
                 guard try client.lockState() != .noPasscode else {
                     throw .refused(Refusal(.authenticationFailed, .noPasscode))
                 }
@@ -79,7 +79,7 @@ enum KeychainLocking {
             }
             return .success
         } catch .refused(let refusal) where refusal.status == .interactionNotAllowed {
-            // Where nobody can be asked, the password is as good as wrong (semantics 8.2).
+            // If no prompt can be shown, the error is that of a wrong password (semantics 8.2).
             return invocation.fail("SecKeychainUnlock \(name ?? "<NULL>")", StatusCode.authenticationFailed.rawValue)
         } catch {
             return invocation.failWithReason("SecKeychainUnlock \(name ?? "<NULL>")", error)
@@ -108,11 +108,11 @@ enum KeychainInfo {
         while let option = options.next() {
             switch option {
             case .flag("l"): settings.locksOnSleep = true
-            // On macOS too it is -t that counts.
+            // On macOS, too, only -t has an effect.
             case .flag("u"): break
             case .value("t", let text):
                 guard let seconds = UInt32(text), seconds <= Int32.max else { return .usage }
-                // The largest number stands for never.
+                // The largest number means never.
                 settings.idleLockSeconds = seconds == UInt32(Int32.max) ? nil : seconds
             case .flag, .value, .missingValue, .unknown: return .usage
             }
@@ -173,7 +173,7 @@ enum KeychainInfo {
 }
 
 extension SecurityInvocation {
-    /// As ``fail(_:_:)``, and why where macOS would have no such reason.
+    /// Reports an error like ``fail(_:_:)``, with the reason if macOS would not have it.
     fileprivate func failWithReason(_ function: String, _ error: ClientError) -> SecurityResult {
         let result = fail(function, error)
         if case .refused(let refusal) = error, refusal.reason == .noPasscode, let reason = refusal.reason.explanation {

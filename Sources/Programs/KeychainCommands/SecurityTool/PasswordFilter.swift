@@ -3,11 +3,12 @@
 internal import KeychainClient
 internal import KeychainModel
 
-/// What `find-…-password` and `delete-…-password` look for, and the attributes that `add-…-password` gives.
+/// The search criteria of `find-…-password` and `delete-…-password`, and the attributes that `add-…-password` sets.
 struct PasswordFilter {
     private let passwordClass: PasswordClass
     private let options: [Option]
-    /// Few, each key once. A dictionary would take longer to be made, once for the process, than all else that is done here.
+    /// Few values, each key once. Creating a dictionary, even once for the process, would take longer than all other
+    /// work here.
     private var values: [ItemAttributes.Entry] = []
 
     init(_ passwordClass: PasswordClass) {
@@ -34,13 +35,13 @@ struct PasswordFilter {
         }
     }
 
-    /// How a value is read.
+    /// The format of a value.
     private enum Form {
         case text
         case bytes
-        /// Four characters that stand for a number, with a name for complaints.
+        /// Four characters that represent a number, with a name for error messages.
         case code(String)
-        /// Four characters that stay text, as the constants of protocols and authentication types are.
+        /// Four characters that stay text, as the constants of protocols and authentication types do.
         case word(String)
         case port
     }
@@ -56,9 +57,9 @@ struct PasswordFilter {
             Option("r", .protocol, .word("protocol")), Option("t", .authenticationType, .word("authentication type")),
         ]
 
-    /// Takes an option of ``letters``.
+    /// Parses an option of ``letters``.
     ///
-    /// - Returns: what is wrong with the value; nil when it was taken.
+    /// - Returns: the error in the value; nil if it is valid.
     mutating func take(_ letter: Character, _ value: String) -> String? {
         guard let option = options.first(where: { $0.letter == letter }) else { return "unknown option -\(letter)" }
         switch option.form {
@@ -86,7 +87,7 @@ struct PasswordFilter {
         }
     }
 
-    /// What an item of the class cannot be added without, beside the account.
+    /// The attribute that is required to add an item of the class, in addition to the account.
     var subject: AttributeKey {
         switch passwordClass {
         case .generic: .service
@@ -96,13 +97,13 @@ struct PasswordFilter {
 
     var isEmpty: Bool { values.isEmpty }
 
-    /// What to search for. All attributes together that make an item which it is name one item, so nothing else is looked
-    /// at then.
+    /// The search criteria. If all identifying attributes are given, they identify one item, so the others are ignored.
     var criteria: [ItemAttributes.Entry] {
         names.count == passwordClass.keyDefaults.count ? names : names + rest
     }
 
-    /// What makes a new item which it is. The authentication type is the default one unless another is given, as on macOS.
+    /// The identifying attributes of a new item. The authentication type is the default unless another is given, as on
+    /// macOS.
     var keyOfNewItem: [ItemAttributes.Entry] {
         switch passwordClass {
         case .internet where self[.authenticationType] == nil:
@@ -115,7 +116,7 @@ struct PasswordFilter {
         passwordClass.keyDefaults.compactMap { entry in self[entry.key].map { .init(entry.key, $0) } }
     }
 
-    /// All attributes given except those that make the item which it is.
+    /// All given attributes except the identifying ones.
     var rest: [ItemAttributes.Entry] {
         let names = passwordClass.keyDefaults.map(\.key)
         return options.map(\.key).filter { !names.contains($0) }.compactMap { key in
@@ -123,16 +124,16 @@ struct PasswordFilter {
         }
     }
 
-    /// The first match: an item of this command's own before those of other programs.
+    /// Returns the first match: this command's own items come before those of other programs.
     func firstMatch(in client: KeychainClient) throws(ClientError) -> ListedItem? {
         try client.preferred(of: try client.listItems(passwordClass, criteria))
     }
 }
 
 extension SecurityInvocation {
-    /// Finds the item that a command is about, and reports why it could not.
+    /// Finds the item of a command, and reports why it could not.
     ///
-    /// - Parameter names: of the keychains to look in; none: as ``first(in:_:)``.
+    /// - Parameter names: the names of the keychains to search; none: as ``first(in:_:)``.
     func find(
         _ filter: PasswordFilter, in names: some Sequence<String>
     ) -> Result<(ListedItem, ToolKeychain), SecurityFailure> {
@@ -148,13 +149,13 @@ extension SecurityInvocation {
         return .failure(.init(fail(function, StatusCode.itemNotFound.rawValue)))
     }
 
-    /// Reports an error of the client, with the reason why there is no service if that is it.
+    /// Reports an error of the client, with the reason if the service is unavailable.
     func fail(_ function: String, _ error: ClientError) -> SecurityResult {
         let result = fail(function, error.status.rawValue)
         switch error {
         case .unavailable(let reason) where !reason.isEmpty: complain(reason)
         case .refused(let refusal) where refusal.reason == .macKeychain:
-            // What nobody can guess.
+            // The reason and the hint, which are not obvious from the status.
             for sentence in [refusal.reason.explanation, refusal.reason.hint] { sentence.map(complain) }
         default: break
         }

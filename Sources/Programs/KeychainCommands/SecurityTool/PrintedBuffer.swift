@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes as `security` prints them in listings.
+/// Returns bytes as `security` prints them in listings.
 ///
-/// All printable ASCII except the backslash: the text in quotes. Otherwise 0x and upper-case digits, and behind two spaces
-/// the text with octal escapes if at least one byte is printable, else a single space. Nothing for no bytes. Quotes
-/// themselves are not escaped. (semantics 8.7)
+/// If all are printable ASCII other than the backslash: the text in quotes. Otherwise 0x and upper-case digits, and
+/// after two spaces the text with octal escapes if at least one byte is printable, else a single space. Nothing for no
+/// bytes. Quotes themselves are not escaped. (semantics 8.7)
 func printedBuffer(_ bytes: some Collection<UInt8>) -> [UInt8] {
     let printableCount = bytes.count(where: isPlain)
     var text: [UInt8] = []
@@ -28,7 +28,7 @@ func printedBuffer(_ bytes: some Collection<UInt8>) -> [UInt8] {
     return text
 }
 
-/// A 32-bit number: its four bytes, most significant first.
+/// Returns a 32-bit number: its four bytes, most significant first.
 func printedBuffer(_ number: UInt32) -> [UInt8] {
     printedBuffer([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) })
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecurityCommand {
-    /// All commands in the order in which macOS tries them, which decides what a shortened name means.
+    /// All commands in the order in which macOS tries them, which determines the meaning of an abbreviated name.
     static let table: [SecurityCommand] = [
         SecurityCommand(
             "help", "List the commands, or show how some are used.", usage: "[command ...]", run: SecurityHelp.run),
@@ -200,7 +200,7 @@ extension SecurityCommand {
     ]
 }
 
-/// How the commands for passwords are used.
+/// The usage of the commands for passwords.
 enum PasswordUsage {
     static let addGeneric = """
         [-a account] [-s service] [-w password] [options...] [-A|-T appPath] [keychain]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A command of `security`: its name, how it is used, and what runs it.
+/// A command of `security`: its name, its usage, and its function.
 struct SecurityCommand {
     let name: String
     /// Follows `Usage: NAME `.
@@ -19,7 +19,7 @@ struct SecurityCommand {
         self.run = run
     }
 
-    /// A command of macOS for something that there is not here. It fails, and says what there is in its place.
+    /// Creates a command of macOS whose function does not exist here. It fails, and names the alternative.
     ///
     /// - Parameter instead: a sentence without its end.
     init(_ name: String, _ summary: String, instead: String) {
@@ -29,13 +29,13 @@ struct SecurityCommand {
         }
     }
 
-    /// The command that a word means: the first of the table that begins with it.
+    /// Returns the command that a word means: the first command in the table that begins with the word.
     static func named(_ word: String) -> SecurityCommand? {
         table.first { $0.name.hasPrefix(word) }
     }
 }
 
-/// How a command of `security` ended. The exit status is its low byte.
+/// The result of a command of `security`. The exit status is its low byte.
 struct SecurityResult: Equatable {
     let code: Int32
 
@@ -48,19 +48,19 @@ struct SecurityResult: Equatable {
     var exitStatus: Int32 { code & 0xFF }
 }
 
-/// What a command of `security` is run with.
+/// The input of a command of `security`.
 struct SecurityInvocation {
     let context: CommandContext
-    /// The words behind the command's name.
+    /// The words after the command's name.
     let words: [String]
     let isVerbose: Bool
 
-    /// Writes a line for people, prefixed with the program's name as macOS does.
+    /// Writes a line to standard error, prefixed with the program's name as macOS does.
     func complain(_ text: String) {
         context.diagnostics.writeIfPossible("security: \(visible(text))\n")
     }
 
-    /// Reports an `OSStatus` that a function came back with.
+    /// Reports an `OSStatus` that a function returned.
     func fail(_ function: String, _ status: Int32) -> SecurityResult {
         complain("\(function): \(context.statusMessage(status))")
         return SecurityResult(code: status)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `security help`: the table of commands, or how some of them are used.
+/// `security help`: the table of commands, or the usage of some of them.
 enum SecurityHelp {
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
         if invocation.words.isEmpty {

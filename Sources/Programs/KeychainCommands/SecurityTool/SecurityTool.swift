@@ -2,7 +2,7 @@
 
 internal import SecretMemory
 
-/// The macOS command `security` (semantics 8.7): options, output and exit statuses as scripts know them.
+/// The macOS command `security` (semantics 8.7): options, output and exit statuses as scripts expect them.
 struct SecurityTool {
     private let context: CommandContext
 
@@ -10,6 +10,8 @@ struct SecurityTool {
         self.context = context
     }
 
+    /// Runs a command line.
+    ///
     /// - Parameter words: the command line without the program's name.
     /// - Returns: the exit status.
     func run(_ words: [String]) -> Int32 {
@@ -29,7 +31,7 @@ struct SecurityTool {
             case .value("p", let text): prompt = text
             case .flag("q"): isQuiet = true
             case .flag("v"): isVerbose = true
-            case .flag: break  // -l and -R concern the inner life of macOS
+            case .flag: break  // -l and -R affect internals of macOS
             case .value, .missingValue, .unknown: return usage()
             }
         }
@@ -57,7 +59,7 @@ struct SecurityTool {
         return result
     }
 
-    /// Shows the command with its words in quotes, passwords left out.
+    /// Prints the command with its words in quotes, without passwords.
     private func echo(_ command: SecurityCommand, _ words: [String]) {
         let places = ArgumentVector.secretPlaces(words)
         let shown = zip(words, places).map { word, place in
@@ -66,7 +68,7 @@ struct SecurityTool {
         context.diagnostics.writeIfPossible(command.name + shown.joined() + "\n")
     }
 
-    /// Runs a command for each line of the input, until its end. The result is that of the last command.
+    /// Runs a command for each line of the input, until its end. Returns the result of the last command.
     private func interact(prompt: String, isVerbose: Bool, isQuiet: Bool) -> SecurityResult {
         var result = SecurityResult.success
         while true {

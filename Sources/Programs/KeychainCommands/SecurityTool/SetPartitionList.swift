@@ -23,7 +23,7 @@ enum SetPartitionList {
             -k  The password of the keychain (it is asked for, if omitted)
         """
 
-    /// What the words say.
+    /// The parsed words.
     private struct Arguments {
         var find: (KeychainClient) throws(ClientError) -> [ListedItem]
         var partitions: [PartitionID]
@@ -97,7 +97,7 @@ enum SetPartitionList {
         return .success((partitions, password, options.operands.first))
     }
 
-    /// An empty list is one: it has a person asked about every program. Nil for what is none.
+    /// Parses a partition list; nil for an invalid one. An empty list is valid: each program then requires a prompt.
     static func partitions(_ list: String) -> [PartitionID]? {
         guard !list.isEmpty else { return [] }
         var partitions: [PartitionID] = []
@@ -117,7 +117,7 @@ enum SetPartitionList {
                     "items of the data-protection keychain have access groups and no partition lists")
                 return .failure
             }
-            // Nobody types for what is not there.
+            // Before the user types a password for a keychain that does not exist.
             try invocation.checkKeychain(keychain)
             let question = "password to unlock \(visible(arguments.keychain ?? "default")): "
             guard let password = arguments.password ?? invocation.ask(question) else { return .failure }
@@ -138,7 +138,7 @@ enum SetPartitionList {
                 arguments.partitions, of: items.map(\.reference), inKeychainAt: keychain.path, password: password)
             return .success
         } catch {
-            // As on macOS, whatever the reason.
+            // As on macOS, for every reason.
             _ = invocation.fail(function, error)
             return .failure
         }
@@ -146,7 +146,7 @@ enum SetPartitionList {
 }
 
 extension PasswordFilter {
-    /// As ``take(_:_:)``.
+    /// Parses a letter and its value like ``take(_:_:)``.
     fileprivate mutating func outcome(_ letter: Character, _ value: String) -> KeyFilter.Outcome {
         take(letter, value).map(KeyFilter.Outcome.complaint) ?? .taken
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Options of one letter, read as getopt(3) of BSD reads them: they end at the first word that is none or at `--`, letters
-/// may stand together, and a value follows its letter in the same word or is the next one.
+/// Options of one letter, parsed like getopt(3) of BSD: they end at the first word that is not an option or at `--`,
+/// letters may be combined, and a value follows its letter in the same word or is the next word.
 struct ShortOptions {
     enum Option: Equatable {
         case flag(Character)
         case value(Character, String)
-        /// A letter that takes a value, at the end of the words.
+        /// A letter that requires a value, at the end of the words.
         case missingValue(Character)
         case unknown(Character)
     }
@@ -14,7 +14,7 @@ struct ShortOptions {
     private let flags: String
     private let withValue: String
     private var letters: Substring = ""
-    /// The words not read yet: the operands, once ``next()`` gave nil.
+    /// The unread words: the operands, after ``next()`` returned nil.
     private(set) var operands: ArraySlice<String>
 
     init(flags: String, withValue: String, _ words: some Sequence<String>) {
@@ -40,6 +40,6 @@ struct ShortOptions {
         guard let value = operands.popFirst() else { return .missingValue(letter) }
         return .value(letter, value)
     }
-    /// The next word, whatever it is: the second value of an option that has two. Nil when there is none.
+    /// Returns the next word, whatever it is: the second value of an option with two values. Nil if there is none.
     mutating func nextWord() -> String? { letters.isEmpty ? operands.popFirst() : nil }
 }

@@ -4,18 +4,20 @@ internal import KeychainClient
 internal import KeychainModel
 internal import SecretMemory
 
-/// A keychain that a `security` command works on: a file, or the data-protection keychain, which stands where a Mac has its
+/// The keychain of a `security` command: a file, or the data-protection keychain, which takes the place of a Mac's
 /// login keychain.
 struct ToolKeychain {
-    /// The word that the command line has for it; nil: it was not named.
+    /// The name on the command line; nil if it was not named.
     let name: String?
-    /// As listings show it.
+    /// The path as listings show it.
     var path: String { findPath() }
-    /// Its requests for items are about this keychain.
+    /// The client whose item requests use this keychain.
     let client: KeychainClient
     private let findPath: () -> String
 
-    /// - Parameter path: looked for only when it is shown.
+    /// Creates a keychain.
+    ///
+    /// - Parameter path: determined only when it is shown.
     init(name: String?, path: @escaping @autoclosure () -> String, client: KeychainClient) {
         self.name = name
         self.client = client
@@ -24,24 +26,24 @@ struct ToolKeychain {
 
     var isFile: Bool { client.keychainPath != nil }
 
-    /// As messages of macOS name it.
+    /// The name as in messages of macOS.
     var title: String { name ?? "<NULL>" }
 }
 
 extension SecurityInvocation {
-    /// The data-protection keychain.
+    /// Returns the data-protection keychain.
     func ownKeychain(named name: String? = nil) -> ToolKeychain {
         ToolKeychain(name: name, path: context.keychain.path, client: context.client)
     }
 
-    /// The keychain that a word means, whether it is there or not.
+    /// Returns the keychain that a word means, whether it exists or not.
     ///
-    /// - Throws: `errSecNoSuchKeychain` for what can be no keychain's name.
+    /// - Throws: `errSecNoSuchKeychain` for an invalid keychain name.
     func keychain(named name: String) throws(ClientError) -> ToolKeychain {
         if name == context.keychain.path { return ownKeychain(named: name) }
         let report = try context.client.keychain(at: name)
-        // Scripts name the login keychain with and without suffixes, and often by its path on a Mac. A file that somebody
-        // made under this name is a file all the same.
+        // Scripts name the login keychain with and without suffixes, and often by its path on a Mac. If a file of this
+        // name exists, the file is used.
         if report.state == .missing, Self.isLoginKeychain(name) { return ownKeychain(named: name) }
         return ToolKeychain(name: name, path: report.path, client: try context.client.inKeychain(report.path))
     }
@@ -52,7 +54,7 @@ extension SecurityInvocation {
         return !name.contains("/") || parts.suffix(3).dropLast() == ["Library", "Keychains"]
     }
 
-    /// The keychain for what is not said where: the user's default keychain where one was chosen.
+    /// Returns the keychain for items without a named one: the user's default keychain if one was chosen.
     func defaultKeychain() throws(ClientError) -> ToolKeychain {
         guard let path = try context.client.keychainList(of: .user).standard else { return ownKeychain() }
         return ToolKeychain(name: nil, path: path, client: try context.client.inKeychain(path))
@@ -63,19 +65,20 @@ extension SecurityInvocation {
         return try keychain(named: name)
     }
 
-    /// The files that are searched without being named: the user's list, and what an administrator added for all.
+    /// Returns the files that are searched without being named: the user's list, and the administrator's list for all
+    /// users.
     func searchedFiles() throws(ClientError) -> [String] {
         let user = try context.client.keychainList(of: .user).searched
         let common = try context.client.keychainList(of: .common).searched
         return user + common.filter { !user.contains($0) }
     }
 
-    /// The first thing that is found, in the keychains named or, where none is, in the data-protection keychain and those of
+    /// Returns the first match in the named keychains, or without names in the data-protection keychain and those of
     /// the search list.
     ///
-    /// Keychains that are missing or cannot be read are passed over, as on macOS.
+    /// Keychains that are missing or cannot be read are skipped, as on macOS.
     ///
-    /// - Throws: what is wrong with the first keychain when something is wrong with all.
+    /// - Throws: the error of the first keychain if all fail.
     func first<R>(
         in names: some Sequence<String>, _ find: (ToolKeychain) throws(ClientError) -> R?
     ) throws(ClientError) -> R? {
@@ -105,7 +108,7 @@ extension SecurityInvocation {
         return nil
     }
 
-    /// All that is found in these keychains, as ``first(in:_:)`` goes through them.
+    /// Returns all matches in these keychains, in the order of ``first(in:_:)``.
     func all<R>(
         in names: some Sequence<String>, _ find: (ToolKeychain) throws(ClientError) -> [R]
     ) throws(ClientError) -> [R] {
@@ -117,19 +120,19 @@ extension SecurityInvocation {
         return found
     }
 
-    /// Says that a command is for keychains that are files.
+    /// Reports that a command works on keychain files only.
     func refuseOwn(_ command: String, instead: String) -> SecurityResult {
         complain("\(command): this is the data-protection keychain, for which there is `\(instead)`")
         return SecurityResult(code: StatusCode.unimplemented.rawValue)
     }
 }
 
-// MARK: Asking
+// MARK: Prompting
 
 extension SecurityInvocation {
     private var prompt: any SecretPrompt { context.prompt ?? InputPrompt(context: context) }
 
-    /// Asks for a secret; nil when that came to nothing, which has been reported.
+    /// Asks for a secret; nil on failure, which was reported.
     func ask(_ question: String) -> SecretBytes? {
         do throws(CommandFailure) {
             return try prompt.ask(question)
@@ -139,7 +142,7 @@ extension SecurityInvocation {
         }
     }
 
-    /// Asks twice, three times at most; nil as above.
+    /// Asks twice, with at most three attempts; nil as above.
     func askNew(_ question: String, _ repetition: String) -> SecretBytes? {
         for _ in 0..<3 {
             guard let secret = ask(question), let again = ask(repetition) else { return nil }

@@ -4,19 +4,19 @@ internal import Foundation
 internal import SecretMemory
 internal import Security
 
-/// What `security import` and `security export` share.
+/// The functions that `security import` and `security export` share.
 enum TransferFile {
-    /// As `SecItemImport` reads them.
+    /// The limit of `SecItemImport`.
     static let maximumByteCount = 4 << 20
 
-    /// The words behind `-f`.
+    /// The words after `-f`.
     static let formats: [String: SecExternalFormat] = [
         "openssl": .formatOpenSSL, "openssh1": .formatSSH, "openssh2": .formatSSHv2, "bsafe": .formatBSAFE,
         "raw": .formatRawKey, "pkcs7": .formatPKCS7, "pkcs8": .formatWrappedPKCS8, "pkcs12": .formatPKCS12,
         "netscape": .formatNetscapeCertSequence, "x509": .formatX509Cert, "pemseq": .formatPEMSequence,
     ]
 
-    /// The format for encrypted keys, by `-w`; nil where there is none.
+    /// Returns the format for encrypted keys, by `-w`; nil if there is none.
     static func wrapped(_ format: SecExternalFormat) -> SecExternalFormat? {
         switch format {
         case .formatUnknown, .formatOpenSSL, .formatSSHv2: .formatWrappedOpenSSL
@@ -26,12 +26,12 @@ enum TransferFile {
         }
     }
 
-    /// Asks for the passphrase of a file; nil when that came to nothing, which has been reported.
+    /// Asks for the passphrase of a file; nil on failure, which was reported.
     static func passphrase(_ question: String, _ invocation: SecurityInvocation) -> SecretBytes? {
         invocation.ask(question)
     }
 
-    /// Asks twice.
+    /// Asks for a new passphrase, twice.
     static func newPassphrase(_ invocation: SecurityInvocation) -> SecretBytes? {
         guard let first = passphrase("passphrase for the file: ", invocation),
             let second = passphrase("retype passphrase for the file: ", invocation)
@@ -44,7 +44,7 @@ enum TransferFile {
         return first
     }
 
-    /// As macOS reports it, and behind it why, and what could be done.
+    /// Reports an error as macOS does, followed by the reason and the hint.
     static func report(_ function: String, _ failure: ItemTransfer.Failure, _ invocation: SecurityInvocation) {
         _ = invocation.fail(function, failure.status)
         if !failure.explanation.isEmpty { invocation.complain(failure.explanation) }
@@ -52,9 +52,9 @@ enum TransferFile {
 }
 
 extension FileAccess {
-    /// All of a file.
+    /// Returns the contents of a file.
     ///
-    /// - Throws: also when it is longer than the limit.
+    /// - Throws: also if it is longer than the limit.
     func contents(of path: String, limit: Int) throws(StreamError) -> [UInt8] {
         let source = try read(path)
         var bytes: [UInt8] = []

@@ -5,23 +5,23 @@ internal import KeychainClient
 internal import KeychainModel
 internal import Security
 
-/// The options -A and -T of commands that make items: which programs may use them without being asked about.
+/// The options -A and -T of commands that create items: the programs that may use the items without a prompt.
 struct TrustedPrograms {
     private var allowsAny = false
-    /// Nil: -T was not given.
+    /// The paths; nil if -T was not given.
     private var paths: [String]?
 
     var isGiven: Bool { allowsAny || paths != nil }
 
     mutating func allowAny() { allowsAny = true }
 
-    /// An empty path stands for nobody.
+    /// Adds a path. An empty path means no program.
     mutating func add(_ path: String) { paths = (paths ?? []) + (path.isEmpty ? [] : [path]) }
 
-    /// The access object of a new item; nil for the service's own, which trusts this command.
+    /// Returns the access object of a new item; nil for the service's default, which trusts this command.
     ///
-    /// - Parameter description: what questions call the item.
-    /// - Throws: `errSecParam` for a program that cannot be told from others.
+    /// - Parameter description: the name of the item in prompts.
+    /// - Throws: `errSecParam` for a program that cannot be identified.
     func access(description: String, _ client: KeychainClient) throws(ClientError) -> AccessObject? {
         guard isGiven else { return nil }
         let name = description.isEmpty ? "?" : description
@@ -35,7 +35,7 @@ struct TrustedPrograms {
         return access
     }
 
-    /// The access object of an item that has one already: the programs come to those that it trusts.
+    /// Returns the access object of an existing item with these programs added to its trusted ones.
     ///
     /// - Throws: `errSecNoAccessForItem` for an item without one, `errSecParam` as above.
     func merged(into item: ListedItem, _ client: KeychainClient) throws(ClientError) -> AccessObject {
@@ -69,15 +69,15 @@ struct TrustedPrograms {
 }
 
 extension SecurityInvocation {
-    /// Says, where it is asked to say more, that items of the data-protection keychain belong to the program that made them.
+    /// Notes in verbose mode that items of the data-protection keychain belong to the program that created them.
     func noteEffect(of programs: TrustedPrograms, in keychain: ToolKeychain) {
         guard programs.isGiven, !keychain.isFile, isVerbose else { return }
         complain("-A and -T have no effect in the data-protection keychain")
     }
 
-    /// What a dictionary for an item of a keychain file says of who may use it; nothing where nobody asked for it.
+    /// Returns the access entries of a dictionary for an item of a keychain file; none if no option requested them.
     ///
-    /// - Parameter description: what questions call the item.
+    /// - Parameter description: the name of the item in prompts.
     func accessEntries(
         _ programs: TrustedPrograms, description: String, in keychain: ToolKeychain
     ) throws(ClientError) -> [CFString: Any] {

@@ -97,13 +97,13 @@ enum VerifyCertificate {
             year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
             second: numbers[5])
         guard let date = calendar.date(from: wanted) else { return nil }
-        // A calendar makes another day of the 31st of February.
+        // A calendar converts the 31st of February to another day.
         let fields: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
         return calendar.dateComponents(fields, from: date) == wanted ? date : nil
     }
 }
 
-/// What the words ask.
+/// The evaluation that the words request.
 private struct Question {
     var certificateFiles: [String] = []
     var rootFiles: [String] = []
@@ -113,7 +113,7 @@ private struct Question {
     var date: Date?
     var requiresRevocationCheck = false
 
-    /// More certificates than anybody has in one file.
+    /// Larger than any file of certificates in use.
     private static let largestFile = 16 << 20
 
     func trust(_ context: CommandContext) throws -> SecTrust {

@@ -2,15 +2,15 @@
 
 internal import KeychainModel
 
-/// The names of attributes in exported JSON: those of Apple's constants without `kSecAttr` (Documentation/Formats/export.md).
-/// They never change.
+/// The names of attributes in exported JSON: those of Apple's constants without `kSecAttr`
+/// (Documentation/Formats/export.md). They never change.
 enum AttributeNames {
-    /// An attribute without a name of its own has its four characters.
+    /// Returns the name of an attribute: its four characters if it has no other name.
     static func name(of key: AttributeKey) -> String { names[key] ?? key.name }
 
-    /// Nil for a text that is neither a name nor four characters.
+    /// Returns the attribute with a name; nil for a text that is neither a name nor four characters.
     static func key(named name: String) -> AttributeKey? {
-        // One spelling for each attribute, or it could stand twice.
+        // One spelling for each attribute, because otherwise it could occur twice.
         keys[name] ?? AttributeKey(name: name).flatMap { names[$0] == nil ? $0 : nil }
     }
 

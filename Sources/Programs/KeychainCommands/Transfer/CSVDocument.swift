@@ -2,19 +2,19 @@
 
 internal import SecretMemory
 
-/// A CSV file, read in full (RFC 4180): its records as places in the bytes, which are wiped with the document.
+/// A CSV file, read in full (RFC 4180): its records as ranges in the bytes, which are wiped with the document.
 ///
-/// Lines end with LF or CRLF. A byte order mark of UTF-8 is skipped, and so are empty lines. Whatever else does not follow
-/// the RFC is an error with its line, so that no password is guessed at. Our own reader, because libraries hand out fields
-/// as `String`, which cannot be wiped, and drop blanks, which passwords may begin with.
+/// Lines end with LF or CRLF. A byte order mark of UTF-8 is skipped, and so are empty lines. Any other deviation from
+/// the RFC is an error with its line, because passwords must not be guessed. The project has its own parser, because
+/// libraries return fields as `String`, which cannot be wiped, and remove blanks, which passwords may begin with.
 struct CSVDocument {
     struct Record {
-        /// Where it begins; the first line of the file is 1.
+        /// The line of the record's beginning; the first line of the file is 1.
         let line: Int
         let fields: [Field]
     }
 
-    /// What a field holds lies here, with each quote doubled if it has any.
+    /// The range of a field's content, with each quote doubled if it contains any.
     struct Field {
         fileprivate let range: Range<Int>
         fileprivate let hasQuotes: Bool
@@ -25,7 +25,9 @@ struct CSVDocument {
     let records: [Record]
     private let source: SecretAccumulator
 
-    /// - Throws: the first thing that is wrong with the file as a whole.
+    /// Parses a file.
+    ///
+    /// - Throws: the first problem of the file as a whole.
     init(_ source: SecretAccumulator) throws(TextProblem) {
         self.source = source
         let start = try source.startOfText()
@@ -48,7 +50,7 @@ struct CSVDocument {
 
     private func unquoted(_ field: Field) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Room for all, so that nothing is left behind by growing.
+        // Room for all, because growing would leave an unwiped copy behind.
         bytes.reserveCapacity(field.range.count)
         var followsQuote = false
         for byte in source.bytes[field.range] {
@@ -73,7 +75,7 @@ struct CSVDocument {
             return records
         }
 
-        /// The fields up to the end of the record, which is passed.
+        /// Parses the fields up to the end of the record, and skips that end.
         private mutating func fields(_ bytes: [UInt8]) throws(TextProblem) -> [Field] {
             var fields: [Field] = []
             while true {
@@ -137,7 +139,7 @@ private let carriageReturn = UInt8(ascii: "\r")
 
 private func endsField(_ byte: UInt8) -> Bool { byte == comma || byte == newline || byte == carriageReturn }
 
-/// What is wrong with a file, and in which line. Holds nothing of the file, since anything in it may be a secret.
+/// A problem in a file, and its line. Contains nothing of the file, because any part of it may be a secret.
 struct TextProblem: Error, Hashable {
     let line: Int
     let reason: String
@@ -149,9 +151,9 @@ struct TextProblem: Error, Hashable {
 }
 
 extension SecretAccumulator {
-    /// The place behind a byte order mark.
+    /// Returns the position after a byte order mark.
     ///
-    /// - Throws: if the bytes are no UTF-8, with the first line that is not.
+    /// - Throws: if the bytes are not UTF-8, with the first invalid line.
     func startOfText() throws(TextProblem) -> Int {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             throw TextProblem(1, "the file is UTF-16; save it as UTF-8")
@@ -172,7 +174,7 @@ struct CSVWriter {
         case secret(SecretBytes)
     }
 
-    /// What was written so far.
+    /// The text written so far.
     let output = SecretAccumulator()
 
     func append(_ record: [Field]) {
@@ -192,7 +194,7 @@ struct CSVWriter {
         guard needsQuotes else { return output.append(bytes) }
         output.append([quote])
         for part in bytes.split(separator: quote, omittingEmptySubsequences: false) {
-            // After each quote of the field a second one, and none behind the last part.
+            // After each quote of the field a second quote, and none after the last part.
             output.append(part)
             if part.endIndex != bytes.endIndex { output.append([quote, quote]) }
         }

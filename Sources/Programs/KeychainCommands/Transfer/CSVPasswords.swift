@@ -3,13 +3,13 @@
 internal import KeychainModel
 internal import SecretMemory
 
-/// The columns in which other password keepers write CSV.
+/// The CSV columns of other password managers.
 enum CSVLayout: String, CaseIterable {
     case apple
     case chrome
     case firefox
 
-    /// In the order in which each program writes them.
+    /// The columns in the order of each program.
     var header: [String] {
         switch self {
         case .apple: ["Title", "URL", "Username", "Password", "Notes", "OTPAuth"]
@@ -22,7 +22,8 @@ enum CSVLayout: String, CaseIterable {
         }
     }
 
-    /// A file without these is not of this layout. Older versions of the programs write fewer columns than today's.
+    /// The columns that a file of this layout must have. Older versions of the programs write fewer columns than
+    /// current ones.
     fileprivate var required: Set<String> {
         switch self {
         case .apple: ["title", "url", "username", "password"]
@@ -31,7 +32,7 @@ enum CSVLayout: String, CaseIterable {
         }
     }
 
-    /// What a column holds.
+    /// Returns the meaning of a column.
     fileprivate func column(_ name: String) -> Column? {
         switch (self, name) {
         case (.apple, "title"), (.chrome, "name"): .title
@@ -56,13 +57,15 @@ enum CSVLayout: String, CaseIterable {
     }
 }
 
-/// The setup of one-time passwords (an `otpauth:` URI) as an item of its own, beside the password that it belongs to.
+/// The setup of one-time passwords (an `otpauth:` URI) as a separate item, beside the password that it belongs to.
 ///
-/// It is a secret like the password, so that no attribute can hold it. Apple's file has it in the password's row.
+/// It is a secret like the password, so no attribute can hold it. Apple's file has it in the password's row.
 enum OneTimePassword {
     private static let prefix = "otpauth:"
     private static let kind = "one-time password"
 
+    /// Returns the attributes of such an item.
+    ///
     /// - Parameter subject: the service or the address of the password.
     static func entries(subject: String, user: String, label: String) -> [ItemAttributes.Entry] {
         [
@@ -71,7 +74,7 @@ enum OneTimePassword {
         ]
     }
 
-    /// The service or the address of the password that an item belongs to; nil for other items.
+    /// Returns the service or the address of the password that an item belongs to; nil for other items.
     static func subject(_ attributes: ItemAttributes) -> String? {
         guard attributes.itemClass == .genericPassword, attributes[.itemDescription]?.shownText == kind,
             let service = attributes[.service]?.shownText, service.hasPrefix(prefix)
@@ -83,9 +86,9 @@ enum OneTimePassword {
 // MARK: Reading
 
 extension PasswordFile {
-    /// Reads what another password keeper wrote; which one is seen by the header.
+    /// Reads the file of another password manager, which the header determines.
     ///
-    /// - Throws: what is wrong with the file as a whole. What is wrong with a row is one of ``problems``.
+    /// - Throws: the problem of the file as a whole. The problems of rows are in ``problems``.
     init(csv source: SecretAccumulator) throws(TextProblem) {
         let document = try CSVDocument(source)
         guard let header = document.records.first else { throw TextProblem(1, "the file is empty") }
@@ -126,7 +129,7 @@ extension PasswordFile {
             ignoredColumns = zip(shownNames, names).filter { layout.column($0.1) == nil }.map(\.0)
         }
 
-        /// The items of a row: the password and, apart from it, the setup of one-time passwords.
+        /// Returns the items of a row: the password and, separately, the setup of one-time passwords.
         func passwords(_ record: CSVDocument.Record) throws(TextProblem) -> [PasswordRecord] {
             let line = record.line
             guard record.fields.count == width else {
@@ -157,14 +160,15 @@ extension PasswordFile {
 
         private struct Place {
             let passwordClass: PasswordClass
-            /// Without the account.
+            /// The attributes without the account.
             let entries: [ItemAttributes.Entry]
             let subject: String
             let user: String
             let label: String
         }
 
-        /// A URL that the keychain can hold makes an internet password, everything else a generic one.
+        /// Returns the place of a password: a URL that the keychain can represent becomes an internet password, all
+        /// others a generic one.
         private func place(url: String, title: String, user: String, _ line: Int) throws(TextProblem) -> Place {
             func generic(_ service: String) -> Place {
                 Place(
@@ -202,11 +206,11 @@ struct ExportedPassword {
 
 /// Writes the rows of a layout.
 struct CSVPasswords {
-    /// What was written, the header included.
+    /// The text written so far, including the header.
     let output: SecretAccumulator
-    /// Secrets that are no text.
+    /// The number of secrets that are not text.
     private(set) var binaryCount = 0
-    /// Items for which the layout has no place.
+    /// The number of items that the layout cannot represent.
     private(set) var unfitCount = 0
 
     init(_ passwords: [ExportedPassword], _ layout: CSVLayout) {
@@ -217,7 +221,7 @@ struct CSVPasswords {
         for password in passwords where isUTF8(password.secret.bytes) {
             guard let subject = OneTimePassword.subject(password.item.attributes) else { continue }
             let owner = Owner(subject: subject, user: password.item.text(.account) ?? "")
-            // A row has place for one.
+            // A row has room for one setup.
             if layout == .apple, setups[owner] != nil { unfitCount += 1 }
             setups[owner] = password.secret
         }
@@ -227,11 +231,11 @@ struct CSVPasswords {
                 continue
             }
             if OneTimePassword.subject(password.item.attributes) != nil {
-                // In the row of the password that they belong to; those without one follow below.
+                // They are in the row of the password that they belong to; those without a password follow below.
                 if layout != .apple { unfitCount += 1 }
                 continue
             }
-            // A row without a password stands for none when it is read.
+            // A row without a password means no password when it is read.
             guard password.secret.count > 0 else {
                 unfitCount += 1
                 continue
@@ -255,7 +259,7 @@ struct CSVPasswords {
         }
     }
 
-    /// As bytes: equivalent spellings are two items.
+    /// As bytes, because equivalent spellings are two items.
     private struct Owner: Hashable {
         let subject: [UInt8]
         let user: [UInt8]
@@ -266,7 +270,7 @@ struct CSVPasswords {
         }
     }
 
-    /// Nil where the layout cannot hold the item.
+    /// Returns the row of an item; nil if the layout cannot represent it.
     private static func row(
         _ password: ExportedPassword, _ setup: SecretBytes?, _ layout: CSVLayout
     ) -> [CSVWriter.Field]? {
@@ -281,7 +285,7 @@ struct CSVPasswords {
         case .chrome:
             return [.text(title), .text(url), user, secret, note]
         case .firefox:
-            // Its rows have no title, so there would be nothing to tell this one by.
+            // Its rows have no title, so the item could not be identified.
             guard !url.isEmpty else { return nil }
             return [
                 .text(url), user, secret, .text(item.text(.securityDomain) ?? ""), .text(""), .text(""),
@@ -290,14 +294,15 @@ struct CSVPasswords {
         }
     }
 
-    /// So that reading the row gives the same item again: a service without URL stands in the title.
+    /// Returns the title and the URL such that reading the row gives the same item again: a service without URL is in
+    /// the title.
     private static func titleAndURL(_ item: ListedItem) -> (title: String, url: String) {
         if let address = item.address { return (item.text(.label) ?? address.host, address.text) }
         let service = item.text(.service) ?? ""
         return service.contains("://") ? (item.text(.label) ?? service, service) : (service, "")
     }
 
-    /// Since 1970.
+    /// Returns the milliseconds since 1970.
     private static func milliseconds(_ moment: Timestamp?) -> String {
         guard let seconds = moment?.secondsSinceReferenceDate, abs(seconds) < 1e12 else { return "" }
         return String(Int64((seconds + Double(CivilTime.referenceDate)) * 1000))

@@ -2,13 +2,13 @@
 
 internal import SecretMemory
 
-/// What an import would do with each record of a file. Made before anything is changed.
+/// The action of an import for each record of a file. Made before any change.
 struct ImportPlan {
     enum Step {
         case add
         /// The item is stored with the same secret.
         case duplicate
-        /// The item is stored with another secret, or with one that was not read.
+        /// The item is stored with another secret, or with a secret that was not read.
         case conflict(ListedItem)
         /// An earlier record of the file is the same item with the same secret.
         case repeated(line: Int)
@@ -18,9 +18,11 @@ struct ImportPlan {
 
     let steps: [(record: PasswordRecord, step: Step)]
 
+    /// Creates a plan.
+    ///
     /// - Parameters:
-    ///   - existing: the items that the command would use, of several that are the same the preferred one first.
-    ///   - secret: reads the secret of one of them; nil where it is not to be read.
+    ///   - existing: the items that the command would use; of several that are the same, the preferred one first.
+    ///   - secret: reads the secret of an item; nil if it must not be read.
     init<Failure: Error>(
         _ records: [PasswordRecord], existing: [ListedItem], secret: (ListedItem) throws(Failure) -> SecretBytes?
     ) throws(Failure) {

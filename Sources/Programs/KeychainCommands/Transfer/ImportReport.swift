@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came of each record of a file, in the order of the file. Holds names, never secrets.
+/// The result for each record of a file, in the order of the file. Contains names, never secrets.
 struct ImportReport {
     enum Outcome: String {
         case added
@@ -9,7 +9,7 @@ struct ImportReport {
         case conflict
         case invalid
 
-        /// What a dry run says.
+        /// The text in a dry run.
         var prospect: String {
             switch self {
             case .added: "would be added"
@@ -18,14 +18,14 @@ struct ImportReport {
             }
         }
 
-        /// Somebody has to look at it.
+        /// Whether the user has to check the result.
         var needsAttention: Bool { self == .conflict || self == .invalid }
     }
 
     struct Line {
         let line: Int
         let outcome: Outcome
-        /// Nil for a record that cannot be an item.
+        /// The name; nil for a record that cannot be an item.
         let name: PasswordName?
         let reason: String?
     }
@@ -51,9 +51,9 @@ struct ImportReport {
 
     private var sorted: [Line] { lines.sorted { $0.line < $1.line } }
 
-    /// A line for each record, or for each that somebody has to look at, and the counts.
+    /// Returns a line for each record, or for each that the user has to check, and the counts.
     ///
-    /// - Parameter isDone: false when nothing was changed since a record is invalid.
+    /// - Parameter isDone: false if nothing was changed because a record is invalid.
     func text(isDone: Bool) -> String {
         var text = ""
         for line in sorted where isDryRun || line.outcome.needsAttention {

@@ -2,10 +2,11 @@
 
 internal import SecretMemory
 
-/// A JSON text, read in full (RFC 8259): its values as places in the bytes, which are wiped with the document.
+/// A JSON text, read in full (RFC 8259): its values as ranges in the bytes, which are wiped with the document.
 ///
 /// Numbers are integers of 64 bits, an object has each name once, and values are nested at most ``maximumDepth`` deep.
-/// Our own reader, because Foundation's leaves strings behind that cannot be wiped, and tells no lines.
+/// The project has its own parser, because Foundation's parser leaves strings behind that cannot be wiped, and reports
+/// no lines.
 struct JSONDocument {
     indirect enum Value {
         case null
@@ -17,7 +18,7 @@ struct JSONDocument {
     }
 
     struct Element {
-        /// Where the value begins; the first line of the file is 1.
+        /// The line of the value's beginning; the first line of the file is 1.
         let line: Int
         let value: Value
     }
@@ -25,11 +26,11 @@ struct JSONDocument {
     struct Member {
         let name: String
         let element: Element
-        /// From the quote before the name to the end of the value.
+        /// The range from the quote before the name to the end of the value.
         let range: Range<Int>
     }
 
-    /// A string lies here, between its quotes.
+    /// The range of a string, between its quotes.
     struct Text {
         fileprivate let range: Range<Int>
         fileprivate let hasEscapes: Bool
@@ -40,7 +41,9 @@ struct JSONDocument {
     let root: Element
     private let source: SecretAccumulator
 
-    /// - Throws: the first thing that is wrong with the file as a whole.
+    /// Parses a file.
+    ///
+    /// - Throws: the first problem of the file as a whole.
     init(_ source: SecretAccumulator) throws(TextProblem) {
         self.source = source
         let start = try source.startOfText()
@@ -62,13 +65,13 @@ struct JSONDocument {
         return decoded.secret()
     }
 
-    /// The bytes that a string spells in base64 with padding; nil if it spells none.
+    /// Returns the bytes that a string encodes in base64 with padding; nil if it is not base64.
     func bytes(base64 text: Text) -> SecretBytes? {
         guard !text.hasEscapes else { return nil }
         return decodedBase64(source.bytes[text.range])
     }
 
-    /// The parser has been here, so every escape is whole.
+    /// Removes the escapes, all of which are complete, because the parser has validated them.
     private func unescape(_ text: Text, into output: SecretAccumulator) {
         var rest = source.bytes[text.range]
         while let byte = rest.popFirst() {
@@ -124,7 +127,7 @@ struct JSONDocument {
             }
         }
 
-        /// Passes a character if it is the next one after blanks.
+        /// Skips a character if it is the next one after blanks.
         private mutating func pass(_ character: Unicode.Scalar) -> Bool {
             skipBlanks()
             guard next == UInt8(ascii: character) else { return false }
@@ -217,7 +220,7 @@ struct JSONDocument {
             return Text(range: start..<position - 1, hasEscapes: hasEscapes)
         }
 
-        /// Passes an escape, of which the backslash has been passed.
+        /// Skips the rest of an escape, after its backslash.
         private mutating func escape() throws(TextProblem) {
             guard let letter = next else { throw problem("a string that is never closed") }
             position += 1
@@ -243,8 +246,7 @@ struct JSONDocument {
     }
 }
 
-/// The bytes that base64 text with padding spells (RFC 4648, section 4); nil if it is none, or not the one way to spell
-/// them.
+/// Decodes base64 text with padding (RFC 4648, section 4); nil if the text is not base64, or not its canonical form.
 func decodedBase64(_ text: some BidirectionalCollection<UInt8>) -> SecretBytes? {
     guard text.count % 4 == 0 else { return nil }
     let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count

@@ -3,14 +3,14 @@
 internal import KeychainModel
 internal import SecretMemory
 
-/// The export format of our own, version 1 (Documentation/Formats/export.md): both classes with all attributes.
+/// Chatelaine's own export format, version 1 (Documentation/Formats/export.md): both classes with all attributes.
 enum JSONPasswords {
     fileprivate static let format = "chatelaine-passwords"
     fileprivate static let version: Int64 = 1
 
-    /// The document.
+    /// Returns the document.
     ///
-    /// - Returns: bytes for the caller to wipe.
+    /// - Returns: bytes that the caller must wipe.
     static func document(_ passwords: [ExportedPassword]) -> [UInt8] {
         let items = passwords.map { password in
             JSONText.object([
@@ -28,11 +28,12 @@ enum JSONPasswords {
         return json.document(reserving: maximumByteCount(passwords))
     }
 
-    /// What the document has at most. It must not grow beyond this, or it leaves copies of secrets behind.
+    /// Returns the maximum size of the document. It must not grow beyond this, because growing would leave unwiped
+    /// copies of secrets behind.
     static func maximumByteCount(_ passwords: [ExportedPassword]) -> Int {
         passwords.reduce(256) { sum, password in
             let attributes = password.item.attributes
-            // A control character takes six bytes in JSON; an attribute has a name and blanks beside its value.
+            // A control character takes six bytes in JSON; an attribute has a name and blanks in addition to its value.
             return sum + 6 * (password.secret.count + attributes.byteCount) + 128 * attributes.entries.count + 256
         }
     }
@@ -40,7 +41,7 @@ enum JSONPasswords {
     private static func value(_ entry: ItemAttributes.Entry) -> JSONText {
         switch entry.value {
         case .string(let text): .text(text)
-        // Never as text, even where it is some: the keychain gives back the type that was stored.
+        // Never as text, even if it could be text: the keychain returns the type that was stored.
         case .data(let bytes): .object([("base64", .text(base64(bytes)))])
         case .number(let number): entry.key == .synchronizable ? .boolean(number == 1) : .integer(number)
         case .date(let moment): CivilTime(moment).map { .text($0.rfc3339) } ?? .null
@@ -53,9 +54,9 @@ enum JSONPasswords {
 }
 
 extension PasswordFile {
-    /// Reads a document of ours.
+    /// Reads a document in this format.
     ///
-    /// - Throws: what is wrong with the file as a whole. What is wrong with an item is one of ``problems``.
+    /// - Throws: the problem of the file as a whole. The problems of items are in ``problems``.
     init(json source: SecretAccumulator) throws(TextProblem) {
         let document = try JSONDocument(source)
         let root = try Members(document.root, ["format", "version", "items"], document)
@@ -93,7 +94,7 @@ extension PasswordFile {
         for attribute in attributes {
             if let entry = try entry(attribute, passwordClass, document) { entries.append(entry) }
         }
-        // The access control names the accessibility too, and the keychain takes only one of them.
+        // The access control includes the accessibility too, and the keychain accepts only one of them.
         if entries.contains(where: { $0.key == .accessControl }) { entries.removeAll { $0.key == .accessible } }
         guard let secret = bytes(try members["secret"], document) else {
             throw TextProblem(try members["secret"].line, "the secret is neither text nor base64")
@@ -101,7 +102,8 @@ extension PasswordFile {
         return try PasswordRecord(line: item.line, passwordClass, entries, secret: secret)
     }
 
-    /// Nil for what the keychain sets itself: dates, and the access group unless it is that of private items.
+    /// Returns the attribute to store; nil for attributes that the keychain sets itself: dates, and the access group
+    /// unless it is the group of private items.
     private static func entry(
         _ member: JSONDocument.Member, _ passwordClass: PasswordClass, _ document: JSONDocument
     ) throws(TextProblem) -> ItemAttributes.Entry? {
@@ -138,7 +140,7 @@ extension PasswordFile {
         return control
     }
 
-    /// The bytes of a text, or of an object whose only member `base64` spells them.
+    /// Returns the bytes of a text, or of an object whose only member is `base64`.
     private static func bytes(_ element: JSONDocument.Element, _ document: JSONDocument) -> SecretBytes? {
         switch element.value {
         case .text(let text): return document.secret(text)
@@ -150,7 +152,7 @@ extension PasswordFile {
         }
     }
 
-    /// The members of an object that has these and no others.
+    /// The members of an object that has exactly these.
     private struct Members {
         private let line: Int
         private let members: [String: JSONDocument.Element]

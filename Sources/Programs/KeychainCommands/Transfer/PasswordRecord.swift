@@ -3,14 +3,16 @@
 internal import KeychainModel
 internal import SecretMemory
 
-/// A password of a file, as it is to be stored.
+/// A password of a file, in the form to store.
 struct PasswordRecord {
-    /// Where it begins in the file.
+    /// The line of its beginning in the file.
     let line: Int
     let attributes: ItemAttributes
     let secret: SecretBytes
 
-    /// - Throws: why no item can be like that.
+    /// Creates a record.
+    ///
+    /// - Throws: the reason why no item can have these values.
     init(
         line: Int, _ passwordClass: PasswordClass, _ entries: [ItemAttributes.Entry], secret: SecretBytes
     ) throws(TextProblem) {
@@ -27,27 +29,27 @@ struct PasswordRecord {
     }
 
     var key: ItemKey? { ItemKey(attributes) }
-    /// What a person calls it.
+    /// The name for display.
     var name: String { PasswordName(attributes).quoted }
 }
 
-/// What a file holds, record by record.
+/// The contents of a file, record by record.
 struct PasswordFile {
     var records: [PasswordRecord] = []
-    /// Records that cannot be stored, and why.
+    /// Records that cannot be stored, with the reasons.
     var problems: [TextProblem] = []
-    /// Columns whose content is not kept.
+    /// Columns whose content is dropped.
     var ignoredColumns: [String] = []
 }
 
-/// What makes an item which it is, in one access group (semantics 1.10): equal for two items of which the keychain keeps
-/// only one.
+/// The identifying attributes of an item, in one access group (semantics 1.10): equal for two items of which the
+/// keychain stores only one.
 struct ItemKey: Hashable {
     private let itemClass: ItemClass
     private let values: [Value]
 
     private enum Value: Hashable {
-        /// Text and data with the same bytes are the same.
+        /// Text and data with the same bytes are equal.
         case bytes([UInt8])
         case other(AttributeValue)
 
@@ -56,7 +58,7 @@ struct ItemKey: Hashable {
         }
     }
 
-    /// Nil for attributes of something else than a password.
+    /// Creates the key; nil for attributes of an item other than a password.
     init?(_ attributes: ItemAttributes) {
         guard let passwordClass = PasswordClass(attributes.itemClass) else { return nil }
         itemClass = attributes.itemClass
@@ -67,7 +69,7 @@ struct ItemKey: Hashable {
     }
 }
 
-/// What a person calls an item: the service or the address, and the user.
+/// The display name of an item: the service or the address, and the user.
 struct PasswordName {
     let subject: String
     let user: String
@@ -83,7 +85,7 @@ struct PasswordName {
 }
 
 extension AttributeError {
-    /// Names attributes, never values.
+    /// The sentence, which names attributes, never values.
     fileprivate var sentence: String {
         switch self {
         case .unsupportedClass: "items of this class cannot be stored"

@@ -2,7 +2,8 @@
 
 internal import SecretMemory
 
-/// Passwords of docker's file `config.json`: the members `auth` below `auths`, each `USER:PASSWORD` in base64 (docker login).
+/// Passwords of docker's file `config.json`: the members `auth` below `auths`, each `USER:PASSWORD` in base64 (docker
+/// login).
 enum DockerSettings {
     static func credentials(in source: SecretAccumulator) throws(TextProblem) -> [FoundCredential] {
         let document = try JSONDocument(source)
@@ -61,11 +62,11 @@ enum DockerSettings {
         }
         return FoundCredential(
             line: field.element.line, title: "the password of \"\(user)\" at \(address.text)", secret: password,
-            // So docker's helper for the keychain of macOS calls it.
+            // The name that docker's helper for the keychain of macOS uses.
             place: .item(CredentialItem(address, account: user, label: "Docker Credentials"), cut: cut))
     }
 
-    /// The member with the comma that belongs to it.
+    /// Returns the range of the member with its comma.
     private static func cut(_ index: Int, of members: [JSONDocument.Member]) -> Range<Int> {
         let own = members[index].range
         if index + 1 < members.count { return own.lowerBound..<members[index + 1].range.lowerBound }

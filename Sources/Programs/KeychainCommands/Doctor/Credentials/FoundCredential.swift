@@ -3,40 +3,40 @@
 internal import KeychainModel
 internal import SecretMemory
 
-/// A secret that stands in a file as it is.
+/// A plaintext secret in a file.
 struct FoundCredential {
-    /// Where it stands; the first line of the file is 1.
+    /// The line of the secret; the first line of the file is 1.
     let line: Int
-    /// What it is, for people: `the password of "ann" at example.org`. Never the secret.
+    /// The description for display: `the password of "ann" at example.org`. Never the secret.
     let title: String
     let secret: SecretBytes
     let place: Place
 
     enum Place {
-        /// It can be an item.
+        /// The secret can be stored as an item.
         ///
-        /// - Parameter cut: what goes out of the file with it. All else in the file stays.
+        /// - Parameter cut: the range to remove from the file. The rest of the file is not changed.
         case item(CredentialItem, cut: Range<Int>)
-        /// It stays where it is, for this reason.
+        /// The secret stays in the file, for this reason.
         case stays(String)
     }
 }
 
-/// The item that a secret of a file becomes.
+/// The item for a secret of a file.
 struct CredentialItem: Hashable {
     let passwordClass: PasswordClass
-    /// What makes it this item.
+    /// The attributes that identify the item.
     let key: [ItemAttributes.Entry]
     let label: String
 
-    /// An internet password, as credential helpers look for one.
+    /// Creates an internet password, as credential helpers search for it.
     init(_ address: WebAddress, account: String, label: String? = nil) {
         passwordClass = .internet
         key = address.entries + [.init(.account, .string(account))]
         self.label = label ?? address.host
     }
 
-    /// A generic password, as Python's keyring looks for one.
+    /// Creates a generic password, as Python's keyring searches for it.
     init(service: String, account: String) {
         passwordClass = .generic
         key = [.init(.service, .string(service)), .init(.account, .string(account))]
@@ -44,7 +44,7 @@ struct CredentialItem: Hashable {
     }
 }
 
-/// A well-known file in which programs keep credentials as they are.
+/// A well-known file in which programs store plaintext credentials.
 enum CredentialFile: CaseIterable {
     case netrc
     case git
@@ -54,10 +54,10 @@ enum CredentialFile: CaseIterable {
     case docker
     case gitHub
 
-    /// Larger files are none that a person or one of these programs wrote.
+    /// Larger files were not written by a user or one of these programs.
     static let byteLimit = 1 << 20
 
-    /// Where it is, after the variables of its program.
+    /// Returns the path of the file, according to the variables of its program.
     func path(home: String, environment: (String) -> String?) -> String {
         func folder(_ variable: String, _ usual: String) -> String {
             if let value = environment(variable), value.hasPrefix("/") { return value }
@@ -77,7 +77,7 @@ enum CredentialFile: CaseIterable {
         }
     }
 
-    /// The program whose file it is.
+    /// The program that uses the file.
     var program: String {
         switch self {
         case .netrc: "curl and others"
@@ -89,7 +89,7 @@ enum CredentialFile: CaseIterable {
         }
     }
 
-    /// What the program needs to find what was moved.
+    /// The configuration that the program needs to find moved secrets.
     var consequence: String {
         switch self {
         case .netrc: "programs that read the file, curl among them, no longer find it: they know no helpers"
@@ -102,9 +102,9 @@ enum CredentialFile: CaseIterable {
         }
     }
 
-    /// What is in the file, in its order.
+    /// Returns the credentials in the file, in order.
     ///
-    /// - Throws: the first thing that is wrong with the file. It is left alone then.
+    /// - Throws: the first problem in the file. The file is not changed then.
     func credentials(in source: SecretAccumulator) throws(TextProblem) -> [FoundCredential] {
         switch self {
         case .netrc: try NetrcReader.credentials(in: source)
@@ -119,14 +119,14 @@ enum CredentialFile: CaseIterable {
 
 /// A line of a text.
 struct TextLine {
-    /// The first one is 1.
+    /// The number of the line; the first line is 1.
     let number: Int
-    /// Without what ends it: a line feed, with or without a carriage return.
+    /// The range without the line ending: a line feed, with or without a carriage return.
     let text: Range<Int>
-    /// With it.
+    /// The range with the line ending.
     let whole: Range<Int>
 
-    /// The lines of a text from a place on, the last one also without an end.
+    /// Returns the lines of a text from an offset on, including a last line without an ending.
     static func lines(of bytes: [UInt8], from start: Int) -> [TextLine] {
         var lines: [TextLine] = []
         var position = start
@@ -143,18 +143,18 @@ struct TextLine {
 }
 
 extension Sequence<UInt8> {
-    /// Whether a byte is a blank within a line.
+    /// Returns whether a byte is a blank within a line.
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
 extension ArraySlice<UInt8> {
-    /// Without blanks at either end.
+    /// The bytes without blanks at either end.
     var trimmed: ArraySlice<UInt8> {
         let front = drop(while: Self.isBlank)
         return front.dropLast(front.reversed().prefix(while: Self.isBlank).count)
     }
 
-    /// Without a pair of quotes around it.
+    /// The bytes without enclosing quotes.
     var unquoted: ArraySlice<UInt8> {
         guard count >= 2, let first, first == last, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") else {
             return self
@@ -162,12 +162,12 @@ extension ArraySlice<UInt8> {
         return dropFirst().dropLast()
     }
 
-    /// As text; the file was looked at whether it is UTF-8.
+    /// The bytes as text; the file was checked to be UTF-8.
     var asText: String { String(decoding: self, as: UTF8.self) }
 }
 
 extension [FoundCredential] {
-    /// The file without what goes out of it.
+    /// Returns the file without the ranges to remove.
     func cutting(from bytes: [UInt8]) -> [UInt8] {
         var rest: [UInt8] = []
         rest.reserveCapacity(bytes.count)
@@ -182,6 +182,6 @@ extension [FoundCredential] {
 }
 
 extension String {
-    /// For people: without what stands before an `@`, where a URL can have a password.
+    /// The text for display: without the part before an `@`, where a URL can contain a password.
     var withoutUser: String { split(separator: "@", omittingEmptySubsequences: false).last.map(String.init) ?? self }
 }

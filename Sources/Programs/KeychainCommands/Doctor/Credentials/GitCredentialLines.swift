@@ -2,14 +2,15 @@
 
 internal import SecretMemory
 
-/// Passwords of git's file `.git-credentials`: a URL a line, `https://USER:PASSWORD@HOST/PATH` (git-credential-store(1)).
+/// Passwords of git's file `.git-credentials`: one URL per line, `https://USER:PASSWORD@HOST/PATH`
+/// (git-credential-store(1)).
 enum GitCredentialLines {
     static func credentials(in source: SecretAccumulator) throws(TextProblem) -> [FoundCredential] {
         let bytes = source.bytes
         return TextLine.lines(of: bytes, from: try source.startOfText()).compactMap { credential($0, bytes) }
     }
 
-    /// What a line holds. Lines that git cannot use are none of its.
+    /// Returns the credential of a line. Lines that git cannot use have none.
     private static func credential(_ line: TextLine, _ bytes: [UInt8]) -> FoundCredential? {
         let text = bytes[line.text].trimmed
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8) else {

@@ -2,9 +2,10 @@
 
 internal import SecretMemory
 
-/// Tokens of gh's file `hosts.yml`, in the simple form in which gh writes it: a name and a value a line, indented by blanks.
+/// Tokens of gh's file `hosts.yml`, in the simple form that gh writes: one name and value per line, indented by blanks.
 ///
-/// Found, never moved: gh looks for its tokens in this file or at the Secret Service, and asks no helper.
+/// They are reported but never moved, because gh reads its tokens from this file or from the Secret Service, and uses
+/// no helper.
 enum GitHubHosts {
     static func credentials(in source: SecretAccumulator) throws(TextProblem) -> [FoundCredential] {
         let bytes = source.bytes

@@ -2,7 +2,8 @@
 
 internal import SecretMemory
 
-/// Passwords of a `.netrc`: words with blanks between them (the GNU inetutils' manual, "The .netrc file"; quotes as curl reads them).
+/// Passwords of a `.netrc`: words separated by blanks (the GNU inetutils' manual, "The .netrc file"; quotes as curl
+/// reads them).
 struct NetrcReader {
     private let bytes: [UInt8]
     private var position: Int
@@ -11,7 +12,7 @@ struct NetrcReader {
     private var entry: Entry?
 
     private struct Entry {
-        /// Nil for `default`.
+        /// The machine; nil for `default`.
         var machine: String?
         var login = ""
         var password: (secret: SecretBytes, line: Int, cut: Range<Int>)?
@@ -67,7 +68,8 @@ struct NetrcReader {
         close()
     }
 
-    /// What goes out: the two words with the blanks before them, and the line where they are alone in one.
+    /// Returns the range to remove: the two words with the blanks before them, and the whole line if they are alone in
+    /// it.
     private func cut(from keyword: Word, to value: Word) -> Range<Int> {
         var start = keyword.range.lowerBound
         while start > 0, [UInt8].isBlank(bytes[start - 1]) { start -= 1 }
@@ -86,7 +88,7 @@ struct NetrcReader {
         return start..<end
     }
 
-    /// The entry is complete.
+    /// Ends the entry.
     private mutating func close() {
         defer { entry = nil }
         guard let entry, let password = entry.password, password.secret.count > 0 else { return }
@@ -107,7 +109,7 @@ struct NetrcReader {
         found.append(FoundCredential(line: password.line, title: title, secret: password.secret, place: place))
     }
 
-    /// A macro goes up to the next empty line.
+    /// Skips a macro, which ends at the next empty line.
     private mutating func skipMacro() {
         var lineIsEmpty = false
         while position < bytes.count {

@@ -2,7 +2,7 @@
 
 internal import SecretMemory
 
-/// Tokens and passwords of npm's file `.npmrc`: `//HOST/PATH/:NAME=VALUE` a line (npmrc(5)).
+/// Tokens and passwords of npm's file `.npmrc`: one `//HOST/PATH/:NAME=VALUE` per line (npmrc(5)).
 enum NpmSettings {
     private struct Setting {
         let line: TextLine
@@ -34,7 +34,7 @@ enum NpmSettings {
 
     private static func credential(_ setting: Setting, among settings: [Setting]) -> FoundCredential? {
         guard ["_authToken", "_password", "_auth"].contains(setting.name), !setting.value.isEmpty,
-            // A variable's value, which is not here.
+            // The value of a variable, which is not in the file.
             !setting.value.contains(UInt8(ascii: "$")) || !setting.value.asText.contains("${")
         else { return nil }
         let secret = SecretBytes(copying: setting.value)
@@ -68,7 +68,7 @@ enum NpmSettings {
 }
 
 extension SecretBytes {
-    /// `USER:PASSWORD`, as in HTTP (RFC 7617); nil for anything else, and where the user is not UTF-8.
+    /// The parts of `USER:PASSWORD`, as in HTTP (RFC 7617); nil for other values, and if the user is not UTF-8.
     var userAndPassword: (user: String, password: SecretBytes)? {
         let view = bytes
         guard let colon = view.firstIndex(of: UInt8(ascii: ":")), colon + 1 < view.endIndex,

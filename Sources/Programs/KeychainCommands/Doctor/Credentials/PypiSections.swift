@@ -9,20 +9,20 @@ enum PypiSections {
         var repository: String?
         var username: String?
         var password: (line: TextLine, value: ArraySlice<UInt8>)?
-        /// The password goes on in the next line.
+        /// Whether the password continues in the next line.
         var isContinued = false
     }
 
     static func credentials(in source: SecretAccumulator) throws(TextProblem) -> [FoundCredential] {
         let bytes = source.bytes
         var sections: [Section] = []
-        /// The last line was a password's.
+        /// Whether the last line was a password.
         var follows = false
         for line in TextLine.lines(of: bytes, from: try source.startOfText()) {
             let text = bytes[line.text].trimmed
             guard let first = text.first, !"#;".utf8.contains(first) else { continue }
             if let start = bytes[line.text].first, [UInt8].isBlank(start) {
-                // Part of the value above.
+                // The line continues the value above.
                 if follows, !sections.isEmpty { sections[sections.count - 1].isContinued = true }
                 continue
             }
@@ -54,7 +54,7 @@ enum PypiSections {
         return sections.compactMap(credential)
     }
 
-    /// What twine takes where the file names no address.
+    /// The addresses that twine uses if the file names none.
     private static let usual = ["pypi": "https://upload.pypi.org/legacy/", "testpypi": "https://test.pypi.org/legacy/"]
 
     private static func credential(_ section: Section) -> FoundCredential? {
@@ -64,7 +64,7 @@ enum PypiSections {
         if section.isContinued {
             place = .stays("its password goes over several lines")
         } else if let repository = section.repository ?? usual[section.name], !repository.isEmpty {
-            // Attributes are shown in lists, and a URL can hold a password.
+            // Attributes are shown in lists, and a URL can contain a password.
             let isClean = (try? WebAddress.parse(repository))?.user == nil && !repository.contains("@")
             place =
                 !isClean
