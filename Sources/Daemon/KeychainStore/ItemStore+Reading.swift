@@ -76,7 +76,7 @@ extension ItemStore {
     /// - Parameters:
     ///   - heldKeys: the handling of held keys.
     ///   - setsAside: false leaves items that cannot be authenticated in place, where they are found and deleted.
-    ///   - material: the key material for items with constraints; ``check(_:material:with:)`` verifies beforehand
+    ///   - material: the key material for items with constraints; ``check(_:material:)`` verifies beforehand
     ///     whether it is sufficient.
     /// - Returns: the number of items that were passed to `body`.
     /// - Throws: `StoreError.keyNotAvailable`, `.refused` for the data of a held key (before any item is passed),
