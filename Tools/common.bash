@@ -127,7 +127,7 @@ stop_service() {
 }
 
 # The AppArmor profiles of Packaging/apparmor.
-apparmor_profiles=(chatelaine-system chatelaine-token chatelaine-fingerprint chatelaine-session-lock)
+apparmor_profiles=(chatelaine-system chatelaine-token chatelaine-fingerprint chatelaine-authorization chatelaine-session-lock)
 
 # Whether the machine has the interfaces that the SELinux module uses.
 has_selinux_sources() { [[ -f /usr/share/selinux/devel/Makefile ]] && has checkmodule && has semodule_package; }

@@ -225,6 +225,18 @@ def test_the_program_for_fingerprints_reaches_fprintd(here):
     equal(json.loads(status)["biometry"], "not-enrolled")
 
 
+def test_the_program_for_authorizations_reaches_polkit(here):
+    """polkit allows ann by a rule what it would ask for otherwise, so the change of a setting succeeds."""
+    rule = "/etc/polkit-1/rules.d/10-ann.rules"
+    here.write(rule, (
+        "polkit.addRule(function (action, subject) {\n"
+        "    if (action.id === 'org.chatelaine.administer-own-keychain' && subject.user === 'ann') {\n"
+        "        return polkit.Result.YES;\n    }\n});\n"))
+    here.shell(f"! selinuxenabled || restorecon {rule}; systemctl restart polkit.service")
+    here.as_user("ann", "chatelaine", "settings", "set", "passcode-time", "50ms")
+    assert here.as_user("bob", "chatelaine", "settings", "set", "passcode-time", "50ms", check=None).returncode != 0
+
+
 def test_the_service_is_denied_nothing_that_it_does(here):
     here.shell(f"systemctl restart {SERVICE}")
     equal(here.as_user("bob", "chatelaine", "list").returncode, 0)
