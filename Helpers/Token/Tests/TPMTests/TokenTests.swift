@@ -212,7 +212,7 @@ import Testing
         for part in [Array(secret.prefix(16)), Array(secret.suffix(16)), Array(Self.authorization.prefix(16))] {
             #expect(Data(listening.heard).range(of: Data(part)) == nil)
         }
-        // The value can be found where it is expected.
+        // The search does find a value that was sent.
         let publicArea = try #require(TPMBlob(blob)).publicArea
         #expect(Data(listening.heard).range(of: Data(publicArea)) != nil)
     }
