@@ -1,9 +1,8 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// Fuzz targets for everything that reads bytes of others: README.md. A package of its own, because libFuzzer brings its
-// own main function, and because the code under test is compiled anew, with coverage. Most of Sources
-// are links to it.
+// Fuzz targets for all code that reads untrusted bytes: README.md. They are a separate package because libFuzzer has
+// its own main function, and because the tested code is compiled again, with coverage. Most of Sources are links to it.
 
 import PackageDescription
 
@@ -80,7 +79,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: instrumented),
-        // All targets in one program, so that what they share is linked once.
+        // All targets are in one program, so that shared code is linked once.
         .executableTarget(
             name: "fuzz",
             dependencies: [

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Puts the test vectors into a corpus, so that fuzzing starts from what is well formed: seeds.py TARGET CORPUS"""
+"""Writes the test vectors to a corpus, so that fuzzing starts from well-formed inputs: seeds.py TARGET CORPUS"""
 
 import base64
 import json
@@ -33,14 +33,14 @@ if target == "fuzz-storage":
         else:
             put(f"application-{number}", b"\3" + bytes.fromhex(vector["application"]))
     for path in sorted((vectors / "backup-v1").glob("*.json")):
-        # Without its checksum.
+        # The header without its checksum.
         put(path.stem, b"\4" + bytes.fromhex(json.loads(path.read_text())["backup"])[:147])
 
     def record(form, content):
         return bytes([form]) + struct.pack(">H", len(content)) + content
 
-    # In pieces of 64 bytes: an item, one that is bound to the device and has no data, and the end. Class, identifier and
-    # accessibility come before what is sealed once more for the device.
+    # In pieces of 64 bytes: an item, an item that is bound to the device and has no data, and the end. Class,
+    # identifier and accessibility come before the content that is sealed again for the device.
     names = b"acct\1\0\0\0\3annpdmn\1\0\0\0\2"
     item = record(0, b"\1" + bytes(15) + b"\1\1" + struct.pack(">I", 23) + names + b"ak" + b"\1\0\0\0\3pwd")
     bound = record(1, b"\1" + bytes(15) + b"\2\4" + struct.pack(">I", 24) + names[:-1] + b"\3aku" + b"\0")
@@ -81,7 +81,7 @@ elif target == "fuzz-programs":
     program = header + segment + bytes(8) + signature + names
     put("program", b"\1" + program + bytes(table - len(program)) + sections)
 elif target == "fuzz-keys":
-    # An RSA key of 1024 bits that was made for this, and the curves' base points with the scalar 1.
+    # An RSA key of 1024 bits that was generated for this file, and the curves' base points with the scalar 1.
     rsa = bytes.fromhex(
         "3082025b020100028181009aa7a7ee496540d6c67a456e3cc078a4e24896afdb432c25279f7cafbbbfdef85583e83ccaa85643926a3abf09"
         "29f2974fe01ec9301435d0c5c97eb0e9a0e78e0bd5bb87cfc1a3da8468ad0a2955bc073cf0aaf6be083b34fc4e7463849c54e68ed9d463e5"
@@ -160,11 +160,11 @@ else:
     for vector in json.loads((vectors / "protocol-v1.json").read_text())["vectors"]:
         put(vector["name"], bytes.fromhex(vector["frame"]))
     if target == "fuzz-answers":
-        # A question about a certificate of one byte, for mail to a@b, and an answer with one fault.
+        # A request about a certificate of one byte, for mail to a@b, and an answer with one fault.
         put("trust-request", bytes.fromhex(
             "0112000000000021" "0000000000000001" "0200" "0001" "0301" "00000003" "614062" "000300" "0001" "00000001aa" "0000"))
         put("trust-answer", bytes.fromhex("010200000000000c" "01" "0001" "0000000105" "0001" "0003"))
-        # A reader with one finger, the question for it, one for a look at a user's, and a match.
+        # A reader with one finger, the request for it, a request for a verification of a user's finger, and a match.
         put("enrolment", bytes.fromhex("0141000000000012" "00" "00000001" "52" "01" "0001" "00000005" "7468756d62"))
         put("enrolment-request", bytes.fromhex("0151000000000001" "00"))
         put("verification-request", bytes.fromhex("0152000000000007" "01" "000003e8" "001e"))

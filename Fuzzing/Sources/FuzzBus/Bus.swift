@@ -2,7 +2,8 @@
 
 import DBusMessages
 
-/// What a program on a message bus reads: messages in pieces, with their values; before them lines, addresses, signatures.
+/// Decodes the input of a program on a message bus: messages in pieces, with their values; before them lines,
+/// addresses, signatures.
 func fuzzBus(_ bytes: [UInt8]) {
     switch bytes.first {
     case 0: try? readMessages(bytes.dropFirst())
@@ -13,7 +14,7 @@ func fuzzBus(_ bytes: [UInt8]) {
     }
 }
 
-/// The first byte of a piece says how long it is.
+/// The first byte of a piece is its length.
 private func readMessages(_ bytes: ArraySlice<UInt8>) throws(CodingFailure) {
     var stream = MessageStream<Int>(limit: 1024)
     var rest = bytes
@@ -25,7 +26,7 @@ private func readMessages(_ bytes: ArraySlice<UInt8>) throws(CodingFailure) {
     }
 }
 
-/// One set of values has one encoding.
+/// Each set of values has exactly one encoding.
 private func check(_ message: Message) throws(CodingFailure) {
     // Messages in the other byte order are only read.
     guard let bytes = try? message.bytes(serial: message.serial) else {

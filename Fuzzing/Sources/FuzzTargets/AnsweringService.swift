@@ -5,7 +5,7 @@ import KeychainModel
 import KeychainWire
 import Synchronization
 
-/// A service that has an item for every question, and remembers what it was asked.
+/// A service that has an item for every request, and records the requests.
 final class AnsweringService: KeychainTransport {
     /// A request for items: its class, and the attributes that it names.
     struct Asked: Equatable {
@@ -21,14 +21,14 @@ final class AnsweringService: KeychainTransport {
     private let refuses: Bool
 
     /// - Parameters:
-    ///   - secret: of each item.
-    ///   - refuses: has no item for anybody.
+    ///   - secret: the secret of each item.
+    ///   - refuses: whether the service returns no items.
     init(secret: [UInt8], refuses: Bool) {
         self.secret = secret
         self.refuses = refuses
     }
 
-    /// What it was asked since the last call.
+    /// Returns the requests since the last call.
     func takeAsked() -> [Asked] {
         asked.withLock { asked in
             defer { asked = [] }

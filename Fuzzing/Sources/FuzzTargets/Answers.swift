@@ -4,7 +4,7 @@ import KeychainHelperWire
 import KeychainModel
 import KeychainWire
 
-/// What a client reads: one frame after the other, each as whatever it may be.
+/// Decodes the input of a client: a series of frames, each with every matching decoder.
 func fuzzAnswers(_ input: [UInt8]) {
     readHelperFrame(input)
     var reader = FrameReader()
@@ -19,14 +19,14 @@ func fuzzAnswers(_ input: [UInt8]) {
     }
 }
 
-/// What is read, written and read again has to be the same.
+/// Data that is decoded, encoded and decoded again must be the same.
 ///
-/// A finding is told by ending the process: libFuzzer keeps the input that it ended with.
+/// A finding ends the process, and libFuzzer keeps the input that ended it.
 
 private func read(_ frame: Frame) throws(WireError) {
     switch frame.kind {
     case .hello: _ = try Hello(frame)
-    // The service compares its bytes and reads no field of it.
+    // The service compares its bytes and decodes no field of it.
     case .greeting: break
     case .change, .lockState:
         let event = try WatchedEvent(frame)
@@ -107,7 +107,7 @@ private func read(_ frame: Frame) throws(WireError) {
     }
 }
 
-/// One frame of the helper protocol, in either direction. What can be read is written as it was.
+/// Decodes one frame of the helper protocol, in either direction. Decoded data is encoded as it was.
 private func readHelperFrame(_ frame: [UInt8]) {
     if let request = try? TrustRequest(frame) {
         check(request.excess == nil, "a request is larger than it may be")
@@ -163,7 +163,7 @@ private func readHelperFrame(_ frame: [UInt8]) {
     }
 }
 
-/// What is said of programs, and of what they were allowed. Compared as bytes, since a time may be no number.
+/// Decodes answers about programs and their grants. They are compared as bytes, because a time may be NaN.
 private func readAboutPrograms(_ frame: Frame) throws(WireError) {
     if let report = try? CallerReport(frame) {
         var again = FrameReader()
@@ -182,7 +182,7 @@ private func readAboutPrograms(_ frame: Frame) throws(WireError) {
     }
 }
 
-/// A line of the audit log, which may be of anybody's making.
+/// Decodes a line of the audit log, which may be forged.
 private func readLine(_ line: [UInt8]) {
     let ending = AuditLineEnding(line.span)
     guard let record = AuditRecord(line) else { return }
@@ -193,7 +193,7 @@ private func readLine(_ line: [UInt8]) {
     check(filter.accepts(record), "a line lacks what was taken from it")
 }
 
-/// The answers to reading and verifying the audit log.
+/// Decodes the answers to requests that read and verify the audit log.
 private func readLog(_ frame: Frame) throws(WireError) {
     if let page = try? AuditPage(frame) {
         var again = FrameReader()
@@ -208,7 +208,7 @@ private func readLog(_ frame: Frame) throws(WireError) {
     }
 }
 
-/// The answers to backing up and restoring. Compared as bytes, as below.
+/// Decodes the answers to backup and restore requests. They are compared as bytes, as below.
 private func readBackup(_ frame: Frame) throws(WireError) {
     if let begun = try? BackupBegun(frame) {
         var again = FrameReader()
@@ -232,7 +232,7 @@ private func readBackup(_ frame: Frame) throws(WireError) {
     }
 }
 
-/// The answers to what is asked of the keychain as a whole. Compared as bytes, since a time may be no number.
+/// Decodes the answers about the keychain as a whole. They are compared as bytes, because a time may be NaN.
 private func readAdministration(_ frame: Frame) throws(WireError) {
     if let report = try? ProtectorReport(frame) {
         var again = FrameReader()

@@ -3,7 +3,7 @@
 import KeychainCertificates
 import KeychainKeys
 
-/// Certificates, names and PEM, which come from anybody. The first byte chooses.
+/// Decodes certificates, names and PEM from untrusted sources. The first byte selects the decoder.
 func fuzzCertificates(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = Array(bytes.dropFirst())

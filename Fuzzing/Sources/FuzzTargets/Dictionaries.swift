@@ -5,7 +5,7 @@ import KeychainClient
 import KeychainModel
 import Security
 
-/// What programs hand to `SecItemAdd` and its like: dictionaries of anything, and what comes back of a service's answers.
+/// Calls `SecItemAdd` and similar functions with arbitrary dictionaries, and decodes the answers of a service.
 func fuzzDictionaries(_ input: [UInt8]) {
     var material = Material(input)
     let service = AnsweringService(secret: material.bytes(atMost: 64), refuses: material.byte() & 7 == 7)
@@ -20,7 +20,7 @@ func fuzzDictionaries(_ input: [UInt8]) {
             let status = call()
             let asked = service.takeAsked()
             check(asked, of: first)
-            // The same dictionary, the same answer and the same question.
+            // The same dictionary must give the same request and the same answer.
             guard call() == status, service.takeAsked() == asked else { finding("it is not the same each time") }
         }
     }
@@ -29,18 +29,18 @@ func fuzzDictionaries(_ input: [UInt8]) {
 private let classes: [String: ItemClass] = [
     "genp": .genericPassword, "inet": .internetPassword, "cert": .certificate, "keys": .key,
 ]
-/// What is stored and searched as it is given, where it is text.
+/// Texts that are stored and searched without a change.
 private let plainTexts: [(name: String, key: AttributeKey)] = [
     ("acct", .account), ("svce", .service), ("desc", .itemDescription), ("icmt", .comment), ("srvr", .server),
     ("path", .path),
 ]
 
-/// What was asked is about the class that the dictionary says, and about its texts.
+/// Checks that the requests have the class and the texts of the dictionary.
 private func check(_ asked: [AnsweringService.Asked], of dictionary: NSDictionary) {
     let references = ["v_Ref", "v_PersistentRef", "u_ItemList", "m_ItemList"]
     guard !asked.isEmpty, !references.contains(where: { dictionary.object(forKey: $0) != nil }) else { return }
     guard let name = dictionary.object(forKey: "class") as? String else { finding("nobody said what class it is") }
-    // An identity is asked for as what it is made of.
+    // An identity is requested as its certificate and its key.
     guard name != "idnt" else { return }
     guard let wanted = classes[name] else { finding("there is no class \(name)") }
     for question in asked {

@@ -5,7 +5,8 @@ import KeychainModel
 
 @testable import KeychainSealing
 
-/// A backup whose records somebody made who knows its secret: each is sealed as it has to be, whatever is inside.
+/// A backup with arbitrary records from an attacker who knows its secret: each record is sealed correctly, whatever its
+/// content.
 struct ForgedBackup {
     private var writer = Self.writer
     private(set) var bytes: [UInt8] = []
@@ -29,8 +30,8 @@ struct ForgedBackup {
         }
     }
 
-    /// What the input says: for each record a byte that chooses its form, a length of two bytes and its content. A form is one of
-    /// the three kinds, or bytes that are not sealed.
+    /// Creates a backup from the input: for each record a byte that selects its form, a length of two bytes and its
+    /// content. A form is one of the three kinds, or bytes that are not sealed.
     init(_ input: ArraySlice<UInt8>) {
         var rest = input
         while let form = rest.popFirst() {
@@ -49,8 +50,8 @@ struct ForgedBackup {
         }
     }
 
-    /// Reads it in pieces of this size. What is sealed of what was read is what was read, and a device that did not make the backup
-    /// reads all that the other one does.
+    /// Reads the backup in pieces of this size. The read items, sealed again, must give the bytes of the backup, and
+    /// another device must read a backup that its own device reads.
     func verify(pieces: Int) {
         let whole = read(Self.reader, pieces: .max)
         check(bytes.starts(with: whole.sealed), "a record has two encodings")
@@ -64,7 +65,7 @@ struct ForgedBackup {
     }
 
     private struct Reading: Equatable {
-        /// The items that it gave, sealed again, as long as all of them could be read.
+        /// The items that were read, sealed again, as long as all of them could be read.
         var sealed: [UInt8] = []
         var outcome: Result<BackupCounts, BackupError> = .failure(.truncated)
     }

@@ -2,11 +2,11 @@
 
 import SecretMemory
 
-/// Files of passwords that somebody has imported, CSV or JSON, the addresses in them, and files in which programs keep secrets, as the
-/// first byte chooses. What can be read is written, and reads the same again; of a file of a program what is left can be read, and has
-/// nothing more that could be moved.
+/// Decodes imported password files (CSV or JSON), the addresses in them, and files in which programs keep secrets; the
+/// first byte selects the format. Decoded data is encoded and must decode to the same; the rest of a program's file
+/// must stay readable, and contain nothing else that could be moved.
 ///
-/// A finding is told by ending the process: libFuzzer keeps the input that it ended with.
+/// A finding ends the process, and libFuzzer keeps the input that ended it.
 func fuzzImports(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = bytes.dropFirst()
@@ -38,7 +38,7 @@ private func readCredentials(_ input: some Collection<UInt8>) {
 private func readCSV(_ input: some Collection<UInt8>) {
     guard let document = try? CSVDocument(source(input)) else { return }
     let written = CSVWriter()
-    // A line with nothing in it is none.
+    // An empty line is not a record.
     let records = fields(document).filter { $0 != [[]] }
     for record in records { written.append(record.map { .secret(SecretBytes(copying: $0)) }) }
     guard let again = try? CSVDocument(written.output) else { finding("records as CSV are no CSV") }
@@ -56,7 +56,7 @@ private func fields(_ document: CSVDocument) -> [[[UInt8]]] {
 }
 
 private func readJSON(_ input: some Collection<UInt8>) {
-    // DEL is written with an escape, which names may not have.
+    // DEL is encoded with an escape, which names may not contain.
     guard !input.contains(0x7F), let document = try? JSONDocument(source(input)) else { return }
     let text = json(document.root.value, document)
     let written = text.document()

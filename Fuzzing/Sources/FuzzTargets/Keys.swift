@@ -3,8 +3,8 @@
 import FoundationEssentials
 import KeychainKeys
 
-/// Keys from anywhere. The first byte chooses: a private or a public key of a family, a SubjectPublicKeyInfo, something
-/// encrypted with ECIES, or a signature.
+/// Decodes keys from untrusted sources. The first byte selects: a private or a public key of a family, a
+/// SubjectPublicKeyInfo, a ciphertext of ECIES, or a signature.
 func fuzzKeys(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = Array(bytes.dropFirst())
@@ -43,7 +43,7 @@ private func isValid(_ signature: [UInt8], _ key: PublicKey, _ algorithm: KeyAlg
     (try? key.verify(signature, for: [1, 2, 3], using: algorithm)) != nil
 }
 
-/// A key that was read works with everything that it says it does.
+/// Uses a decoded key for all operations that it reports as supported.
 private func use(_ key: PrivateKey) {
     for algorithm in [KeyAlgorithm.ecdsa(.x962, .message, .sha256), .ed25519, .rsaSignature(.pss, .message, .sha256)]
     where key.canSign(using: algorithm) {

@@ -4,7 +4,7 @@ import Foundation
 import KeychainModel
 import Security
 
-/// An input as a series of choices. Where it ends, all further choices are the first.
+/// An input as a series of choices. After its end, each choice is the first one.
 struct Material {
     private var rest: ArraySlice<UInt8>
 
@@ -25,7 +25,7 @@ struct Material {
     mutating func choice<Element>(of elements: [Element]) -> Element { elements[Int(byte()) % elements.count] }
 }
 
-/// The names of Apple's keys that mean something here, and some that mean nothing.
+/// The names of Apple's keys that this platform supports, and some that it does not support.
 private let keys: [String] = [
     "class", "acct", "svce", "gena", "labl", "desc", "icmt", "crtr", "type", "invi", "nega", "prot", "agrp", "pdmn",
     "accc",
@@ -100,7 +100,7 @@ extension Material {
         }
     }
 
-    /// The bytes of a persistent reference, or nearly.
+    /// Returns the bytes of a persistent reference, possibly with an error.
     private mutating func reference() -> Data {
         let itemClass = ItemClass(rawValue: byte() % 6) ?? .genericPassword
         let bytes = PersistentReference(
@@ -114,13 +114,13 @@ extension Material {
         return SecAccessControlCreateWithFlags(nil, choice(of: texts) as CFString, flags, nil) ?? NSNull()
     }
 
-    /// A dictionary of one of the classes that programs hand over.
+    /// Returns a dictionary of one of the classes that programs use.
     mutating func dictionary(depth: Int = 0) -> NSDictionary {
         let shape = byte()
         let entries = NSMutableDictionary()
         if depth == 0, shape & 0x30 != 0 { entries["class"] = choice(of: texts) }
         for _ in 0..<Int(byte() % 9) {
-            // One after the other: each takes what it needs of the input.
+            // In separate steps, because each consumes part of the input.
             let key = key()
             entries[key] = value(depth: depth)
         }
@@ -133,7 +133,7 @@ extension Material {
     }
 }
 
-/// A class of the program's own, which says itself what is in it.
+/// A dictionary class of a program, which provides its own content.
 final class OwnDictionary: NSDictionary {
     private var content = NSDictionary()
 

@@ -2,9 +2,10 @@
 
 import KeychainPasswords
 
-/// Password rules, which come from web pages, and passwords, which come from anybody. The first byte chooses.
+/// Decodes password rules, which come from web pages, and estimates passwords from untrusted sources. The first byte
+/// selects.
 ///
-/// A finding is told by ending the process: libFuzzer keeps the input that it ended with.
+/// A finding ends the process, and libFuzzer keeps the input that ended it.
 func fuzzPasswords(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = Array(bytes.dropFirst())
@@ -17,7 +18,7 @@ private func readRules(_ input: [UInt8]) {
     check(again.description == rules.description, "rules as text read as others")
     guard let generator = try? PasswordGenerator(following: rules) else { return }
     check(generator.entropyBits >= 0, "fewer than one password is possible")
-    // Whether passwords follow is checked with a few; each costs as much as its rules.
+    // Checks a few passwords against the rules, because each costs as much as its rules.
     for _ in 0..<3 {
         var random = SystemRandomNumberGenerator()
         let password = String(decoding: generator.generate(using: &random), as: UTF8.self)

@@ -2,7 +2,7 @@
 
 import KeychainCodeSigning
 
-/// What is read of other people's programs. The first byte chooses: a signature, or an ELF file.
+/// Decodes files of callers' programs. The first byte selects: a signature, or an ELF file.
 func fuzzPrograms(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = Array(bytes.dropFirst())
@@ -13,7 +13,7 @@ func fuzzPrograms(_ bytes: [UInt8]) {
         return
     }
     let read: ELFFile.Reading = { offset, count throws(ELFError) in
-        // So much may be asked for at once: what is more was believed and not checked.
+        // The largest allowed read: a larger one means that a size was used without a check.
         guard count <= 1 << 20 else { finding("\(count) bytes at once") }
         guard offset <= UInt64(input.count) else { return [] }
         return Array(input[Int(offset)...].prefix(count))

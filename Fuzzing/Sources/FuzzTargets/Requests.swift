@@ -3,9 +3,9 @@
 import KeychainModel
 import KeychainWire
 
-/// What the service reads: frames in pieces, and the requests in them.
+/// Decodes the input of the service: frames in pieces, and the requests in them.
 func fuzzRequests(_ input: [UInt8]) {
-    // The nonce is taken from the input, or nothing behind it would ever be reached.
+    // The nonce is taken from the input, because otherwise no input could reach the code after its check.
     let nonce = Array(input.dropFirst(FrameHeader.size).prefix(WireLimits.nonceBytes))
     guard let first = request(input, nonce) else { return }
     let written = first.frame(nonce: nonce)

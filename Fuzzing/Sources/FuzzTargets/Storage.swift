@@ -6,11 +6,12 @@ import KeychainModel
 
 @testable import KeychainSealing
 
-/// What the service reads from files. The first byte chooses: a keybag, the attributes inside a sealed item, an access object
-/// among those, a trusted application by itself, the header of a backup, its records, an item's key with its access control, or
-/// a device key that a PIN guards. Checksums are right: who makes a file can make them, too.
+/// Decodes the service's files. The first byte selects: a keybag, the attributes inside a sealed item, an access object
+/// among those, a trusted application by itself, the header of a backup, its records, an item's key with its access
+/// control, or a device key that a PIN protects. Checksums are correct, because an attacker who writes a file can
+/// compute them, too.
 ///
-/// A finding is told by ending the process: libFuzzer keeps the input that it ended with.
+/// A finding ends the process, and libFuzzer keeps the input that ended it.
 func fuzzStorage(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = Array(bytes.dropFirst())

@@ -4,8 +4,8 @@ import KeychainCertificates
 import KeychainKeys
 import KeychainTransfer
 
-/// Files of keys and certificates, which come from anybody. The first byte chooses: a file as it is, or the contents of a PKCS #12 file
-/// with its authentication taken away, so that what is behind it is reached.
+/// Decodes files of keys and certificates from untrusted sources. The first byte selects: an unchanged file, or the
+/// contents of a PKCS #12 file without its authentication, so that the code after the authentication is reached.
 func fuzzTransfer(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = Array(bytes.dropFirst())
@@ -18,7 +18,7 @@ func fuzzTransfer(_ bytes: [UInt8]) {
 
 private let reader: TransferReader = {
     var reader = TransferReader(passphrase: Passphrase("correct horse"))
-    // Deriving keys is work that no coverage comes of.
+    // Key derivation takes time and adds no coverage.
     reader.limits.maximumRepetitions = 200
     reader.limits.maximumMemory = 1 << 20
     return reader
@@ -48,7 +48,7 @@ private func read(_ input: [UInt8]) {
     }
 }
 
-/// A file whose contents are these bytes, without an authentication.
+/// Returns a file with these contents, without an authentication.
 private func pkcs12(_ contents: [UInt8]) -> [UInt8] {
     let data: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
     let octets = value(0x04, value(0x30, value(0x30, data + value(0xA0, value(0x04, value(0x30, contents))))))

@@ -10,8 +10,8 @@ private func runDriver(
     _ input: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt
 ) -> CInt
 
-/// Feeds inputs to a target as libFuzzer's options say. The environment variable FUZZ_TARGET names the target, because the
-/// command line is libFuzzer's.
+/// The main program: feeds inputs to a target, with libFuzzer's options. The environment variable FUZZ_TARGET names the
+/// target, because libFuzzer uses the command line.
 @main
 enum Fuzz {
     static let target: @Sendable ([UInt8]) -> Void = {
@@ -29,7 +29,7 @@ enum Fuzz {
     }
 }
 
-/// Reads one input. libFuzzer's own main function, which is linked in as well, refers to it by this name.
+/// Runs one input. libFuzzer's own main function, which is also linked, refers to it by this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     Fuzz.target(Array(UnsafeBufferPointer(start: start, count: count)))
