@@ -76,7 +76,7 @@ enum Repository {
     static func git(_ arguments: String...) throws -> [Substring]? {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        // The owner of a checkout may be somebody else than who runs the tests, as in a container.
+        // The owner of a checkout may differ from the user who runs the tests, as in a container.
         process.arguments = ["git", "-c", "safe.directory=*", "-C", root.path] + arguments
         let output = Pipe()
         process.standardOutput = output

@@ -139,7 +139,8 @@ struct ConsoleTests {
     }
 }
 
-/// Somebody at the other end of a pseudo terminal. Used by one thread, and looked at after that thread has ended.
+/// A simulated user at the other end of a pseudo terminal. One thread uses it, and the test reads it after that thread
+/// has ended.
 private final class Typing: @unchecked Sendable {
     private let terminal: Int32
     private let secondary: Int32

@@ -358,7 +358,7 @@ struct AskingTests {
         let outcome = tester.run("chatelaine", "get", "mail", "--unlock")
         #expect(outcome == .init(status: 0, output: Array("secret\n".utf8), errors: Array("Passcode: \n".utf8)))
         #expect(tester.keychain.lockState == .unlocked)
-        // Now it is open, and nobody is asked.
+        // The keychain is unlocked now, so the command shows no prompt.
         #expect(tester.run("chatelaine", "get", "mail", "--unlock").errorText == "")
     }
 

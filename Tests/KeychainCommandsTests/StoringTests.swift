@@ -130,7 +130,7 @@ struct StoringTests {
 
     // MARK: Private items
 
-    /// Groups and secrets of what is stored.
+    /// The groups and secrets of the stored items.
     private var stored: [String] {
         tester.keychain.items.map {
             "\($0.attributes.accessGroup ?? ""): \(String(decoding: $0.secret, as: UTF8.self))"

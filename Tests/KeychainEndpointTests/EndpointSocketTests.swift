@@ -125,7 +125,7 @@ struct EndpointSocketTests {
     func `a server of another user is refused`() async throws {
         let root = try TemporaryDirectory()
         try #require(chmod(root.path, 0o777) == 0)
-        // The child becomes somebody else, listens, and says so by closing its standard output.
+        // The child changes its user, listens, and reports this by closing its standard output.
         let script = """
             import os, socket, sys
             os.setgid(1500); os.setuid(1500)

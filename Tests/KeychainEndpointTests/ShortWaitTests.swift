@@ -82,7 +82,7 @@ struct ShortWaitTests {
         var pauses: [Int] = []
         var pause = 0
         for _ in 0..<20_000 {
-            // Each wait would be short if it slept, but asking keeps what is waited for from coming: one core.
+            // On one core, each wait would be short if it slept, but the repeated checks delay the awaited event.
             var asked = false
             let _: Int? = wait.receive { flags in
                 if flags == Self.doNotWait {

@@ -52,7 +52,7 @@ struct TokenMessageTests {
                 == [1, 0x26, 0, 0, 0, 0, 0, 7, 3, 0, 0, 0, 2, 0x6E, 0x6F])
     }
 
-    /// What is guarded comes as what is not.
+    /// Whether two requests get the same kind of answer: a guarded secret is answered like an unguarded one.
     private static func areAnsweredAlike(_ one: TokenRequest, _ other: TokenRequest) -> Bool {
         func kind(_ request: TokenRequest) -> UInt8 {
             switch request.frame[1] {

@@ -152,7 +152,7 @@ struct ServiceHelperTests {
         read.wait()
         let process = child.withLock { $0 }
         #expect(process > 0)
-        // Whoever adopts it has to notice first.
+        // The process that adopts it must reap it first.
         while isRunning(process), state(of: process) != "Z" { sched_yield() }
     }
 

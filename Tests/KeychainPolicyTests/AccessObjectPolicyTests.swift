@@ -98,7 +98,7 @@ struct AccessObjectPolicyTests {
         #expect(Self.caller(.installed(path: "/usr/sbin/exim"), .enforced).partition?.text == "apple:")
     }
 
-    // MARK: What is judged at all
+    // MARK: Operations that are judged
 
     @Test(arguments: [KeychainPolicy.Operation.add, .probe, .match, .readAttributes, .update, .delete])
     func `finding, reading attributes, changing and deleting are free, whatever the object says and locked or not`(

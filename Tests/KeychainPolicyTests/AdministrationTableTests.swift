@@ -29,7 +29,7 @@ struct AdministrationTableTests {
     }
 
     @Test func `what loosens a protection takes the owner's proof where a passcode is set`() {
-        // Each of these has its own secret in the request: the one that opens.
+        // Each of these has its own secret in the request: the secret that opens the keychain.
         let withTheirOwn: [Administration] = [.unlock, .openDeviceKey]
         for operation in Self.operations where operation.rule.effect == .loosens && !withTheirOwn.contains(operation) {
             for caller in [Caller.administration, Self.program] {

@@ -38,7 +38,7 @@ struct AuthenticationTests {
         for flags in [AccessControl.Flags.userPresence, .devicePasscode, .biometryAny, .biometryCurrentSet] {
             #expect((demand(flags, operation) != nil) == isConstrained)
         }
-        // A password is material of the key; nobody has to show to be there.
+        // A password is key material, so no owner authentication is required.
         #expect(demand(.applicationPassword, operation) == nil)
         #expect(demand([], operation) == nil)
     }

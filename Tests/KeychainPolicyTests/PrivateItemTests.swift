@@ -18,7 +18,7 @@ struct PrivateItemTests {
             reference: PersistentReference(itemClass: .genericPassword, item: ItemIdentifier(value: number)))
     }
 
-    /// The reason of a question; nil where nobody is asked.
+    /// Returns the reason of a prompt; nil if there is no prompt.
     private func question(
         _ operation: KeychainPolicy.Operation, _ groups: [String?], by caller: Caller = command,
         rules: AccessRules = .compatible

@@ -76,7 +76,7 @@ struct ConstrainedItemTests {
             #expect(throws: error) { try open(item, other) }
             #expect(throws: error) { try ring.openAttributes(item.sealed.attributes, of: other) }
         }
-        // Nor does one that got constraints.
+        // Nor does an item that was given constraints.
         let plain = try seal(Fixtures.binding(ring))
         #expect(plain.column == ItemKeyColumn(plain.sealed.wrappedKey))
         #expect(plain.column.access == nil)

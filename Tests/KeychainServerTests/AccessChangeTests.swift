@@ -67,7 +67,7 @@ struct AccessChangeTests {
         let both = try house.applications()
         for _ in 0..<40 {
             let before = try house.access()
-            // Nobody but a person may make it anybody's again.
+            // Only an approval of the user can give the item to all programs again.
             house.memory.person = .approving
             try Self.change(house.first, try Self.owned(by: both, like: before))
             house.memory.person = .absent
@@ -104,7 +104,7 @@ struct AccessChangeTests {
             }
             return .deny
         }
-        // The other program is an owner now, by the change that came between, and needs nobody's yes.
+        // The other program is an owner now, because of the change in between, so it needs no approval.
         let asked = house.memory.questions.count
         try Self.change(house.second, wanted)
         #expect(made.withLock { $0 })

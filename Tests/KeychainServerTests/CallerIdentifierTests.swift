@@ -148,7 +148,7 @@ struct ProgramIdentificationTests {
     }
 }
 
-/// What shields real processes, as the service of the system sees it: programs in a folder that is root's alone.
+/// The shield of real processes, as the system service sees it: programs in a folder that only root can write.
 @Suite(.enabled(if: getuid() == 0, "only root can install programs that the kernel shields"))
 struct EnforcementTests {
     private let folder: ScratchFolder
@@ -458,7 +458,7 @@ private final class ConnectingProgram {
     }
 
     deinit {
-        // Ends also what the process itself started: Foundation waits until nobody of them is left.
+        // This also ends the child processes, because Foundation waits until all of them have ended.
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }

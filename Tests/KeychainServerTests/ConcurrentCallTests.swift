@@ -33,7 +33,7 @@ struct ConcurrentCallTests {
         }
     }
 
-    /// Runs a test on a thread of its own, since it blocks; with one item that asks a person and one that does not.
+    /// Runs a blocking test on its own thread, with an item that prompts the user and an item that does not.
     private func withService(
         _ body: @escaping @Sendable (SlowPerson, RunningService, KeychainClient) throws -> Void
     ) async throws {

@@ -35,7 +35,7 @@ import Testing
             }
         }
 
-        /// Changes the file of a keychain while nobody has it open.
+        /// Changes the file of a keychain while no process has it open.
         func edit(_ body: (Database) throws -> Void) throws {
             memory.closeKeychainFiles()
             let queue = try DatabaseQueue(path: work)

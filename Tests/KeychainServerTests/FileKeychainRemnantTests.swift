@@ -18,7 +18,7 @@ struct FileKeychainRemnantTests {
         try body(folder, memory)
     }
 
-    /// What a keychain of this name had in its log, which is in nobody's way but that of the next keychain of the name.
+    /// Writes the log of a former keychain with this name. The log affects only the next keychain with the same name.
     private static func leaveLog(of name: String, in folder: String, _ client: KeychainClient) throws {
         _ = try client.createKeychain(at: name, password: secret("former"))
         let former = try client.inKeychain(name)

@@ -64,7 +64,7 @@ import Testing
         #expect(try unlock() == .success)
     }
 
-    /// Whether only the passcode helps now; nobody is asked for anything else.
+    /// Returns whether only the passcode unlocks the keychain; there is no other prompt then.
     private func needsPasscode() throws -> Bool {
         let looks = reader.state.withLock(\.looks)
         let refusal = try refusal { _ = try unlock() }
@@ -126,7 +126,7 @@ import Testing
         #expect(try refusal { _ = try unlock() } == off)
         #expect(reader.state.withLock(\.looks) == 0)
         #expect(try isLocked)
-        // What was kept before is forgotten; it is there again with the passcode that switches it on.
+        // The stored material was erased; the passcode that enables the setting creates it again.
         try command.change([.unlocksByFinger: 1], proof: Self.secret())
         #expect(token.state.withLock(\.secrets.count) == sealed + 1)
         try unlockByFinger()

@@ -351,7 +351,7 @@ struct GrantTests {
         #expect(person.passcodes == [[true, false], [true, false], [true, true], [true, true]])
         #expect(try command.protectors().failedAttempts == 3)
         #expect(try command.grants().isEmpty)
-        // After the fifth the next entry has to wait, and nobody is shown a question whose answer would not be looked at.
+        // After the fifth attempt the next entry must wait, and no prompt is shown whose answer would be ignored.
         let tooMany = Refusal(.authenticationFailed, .tooManyAttempts)
         for _ in 1...2 { #expect(try refusal { _ = try command.secrets(try query()) } == tooMany) }
         #expect(person.questions.count == 6)

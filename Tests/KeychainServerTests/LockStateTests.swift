@@ -36,8 +36,8 @@ struct LockStateTests {
         try memory.administrationClient().setPasscode(passcode.bytes, proof: nil)
     }
 
-    /// Every operation on the item of a class, and on another one that shall be added. Leaves both as they were, where it
-    /// can.
+    /// Returns the outcome of every operation on the item of a class, and of an addition. Restores both items if
+    /// possible.
     private func outcomes(_ accessibility: Accessibility) throws -> [String: StatusCode] {
         let item = try query(account: accessibility.code)
         let changes = try attributes(.update, [(.comment, .string("changed"))])

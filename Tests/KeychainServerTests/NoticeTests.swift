@@ -8,7 +8,7 @@ import KeychainTesting
 import SecretMemory
 import Testing
 
-/// What is told of all of a user's keychains (semantics 8.2).
+/// Notices about all of a user's keychains (semantics 8.2).
 struct NoticeTests {
     /// A keychain in memory whose user has a folder for keychain files.
     private final class House {
@@ -44,7 +44,7 @@ struct NoticeTests {
         func next(_ count: Int) throws -> [KeychainNotice?] { try (0..<count).map { _ in try stream.next() } }
     }
 
-    /// Whoever asks in these tests.
+    /// The process of the caller in these tests.
     private static let processID: Int32 = 1
 
     private func notice(
@@ -52,7 +52,7 @@ struct NoticeTests {
         by processID: Int32 = processID
     ) -> KeychainNotice { KeychainNotice(kind, in: path, item, by: processID) }
 
-    // MARK: What is told
+    // MARK: Notices that are sent
 
     @Test func `an item of a file is added, modified and deleted`() throws {
         let house = try House()

@@ -71,7 +71,7 @@ final class PromptAgentTests {
             let isStarted = SystemThread.start { [self] in
                 let end = PromptAgent(programs).serve(socket) { [self] in accepted.signal() }
                 result.withLock { $0 = end }
-                // Whoever waits for one that was never accepted finds out.
+                // Releases a test that waits for a request that was never accepted.
                 accepted.signal()
                 ended.signal()
             }
@@ -241,7 +241,7 @@ final class PromptAgentTests {
         ] {
             #expect(try end(afterReceiving: frames) == .protocolViolation, "\(frames)")
         }
-        // More than one that waits for the one before to end.
+        // More than one prompt that waits for the end of the prompt before it.
         try installWaiting()
         #expect(
             try end(afterReceiving: begun + [Self.question(1), Self.question(2), Self.question(3), Self.question(4)])

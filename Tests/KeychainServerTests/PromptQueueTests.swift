@@ -51,7 +51,7 @@ struct PromptQueueTests {
             }
         }
 
-        /// Answers at once with what was prepared.
+        /// Answers at once with the prepared outcome.
         func immediate(_ outcome: PromptQueue.Outcome) -> PromptQueue.Show {
             { [self] request, _, _ in
                 state.withLock { $0.append(request) }
@@ -299,7 +299,7 @@ struct PromptQueueTests {
                 == "not asked: none")
     }
 
-    // MARK: What is said
+    // MARK: Content of prompts
 
     @Test func `a question names program, team, tier, operation and items, and no text of others reaches it as it is`()
         throws

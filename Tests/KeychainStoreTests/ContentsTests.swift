@@ -143,7 +143,7 @@ import Testing
         let again = try Fixture(at: .file(directory.database))
         #expect(throws: StoreError.self) { try again.store.keybagKey(for: old) }
         #expect(try again.store.checkContents() == .asLeft)
-        // Whoever knew the old passcode could open the keychain with it again.
+        // The old passcode could open the keychain with it again.
         try directory.edit("UPDATE keybag SET bytes = ?", [kept])
         #expect(try again.store.checkContents() == .changed(rowsMore: 0))
         try again.store.acceptContents()

@@ -72,7 +72,7 @@ final class PinentryTests {
         }
     }
 
-    /// The program was waited for, so its number is nobody's.
+    /// Returns whether the program was reaped, so that its process ID is free.
     private func isReaped() throws -> Bool {
         let pid = try #require(Int32(try text("pid").trimmingCharacters(in: .newlines)))
         return kill(pid, 0) != 0

@@ -94,7 +94,7 @@ struct TotalityTests {
                     var changed = frame
                     changed[index] ^= mask
                     _ = decodeEverything(changed)
-                    // Reading what was read and written again gives the same: values are converted once.
+                    // Decoding, encoding and decoding again gives the same values, because values are converted once.
                     if let first = try? request(changed) {
                         let again = try request(first.frame(nonce: testNonce))
                         #expect(again.isSame(as: first))

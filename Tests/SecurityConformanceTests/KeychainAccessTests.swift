@@ -5,8 +5,8 @@ import KeychainTesting
 import Security
 import Testing
 
-// Who may use the items of keychain files: cases C141, C146 and C149 of the project's list. C147 and C148 are about what is written
-// behind the service, and are tested beside it (PartitionTests).
+// The programs that may use the items of keychain files: cases C141, C146 and C149 of the project's list. C147 and C148
+// concern changes that bypass the service, and PartitionTests tests them.
 
 @Suite struct `Access to items of keychain files` {
     private func created() throws -> SecKeychain {

@@ -17,7 +17,7 @@ final class CommandLineTester {
     /// What a person enters into a pinentry; nil: there is none.
     var pinentryAnswers: [String]?
     var pinentryHasWindows = false
-    /// What is shown on the terminal alone; nil: there is none.
+    /// The text that is shown only on the terminal; nil if there is no terminal.
     var screen: RecordedScreen?
     var inputIsTerminal = false
     var outputIsTerminal = false
@@ -106,7 +106,7 @@ final class Bytes: ByteSource {
     }
 }
 
-/// A person who answers what was prepared.
+/// A simulated user with prepared answers.
 final class Typist: SecretPrompt {
     private var answers: ArraySlice<String>
     private let questions: Recorder

@@ -40,7 +40,7 @@ final class ScriptedKeychain: KeychainTransport {
         var hidesItems = false
         /// No data is given out.
         var refusesData = false
-        /// Somebody says yes to the use of private items.
+        /// Whether the simulated user approves the use of private items.
         var allowsPrivateItems = false
         /// How many items can be added before the service goes away.
         var additionsUntilFailure: Int?
