@@ -31,7 +31,7 @@ class Team:
         return f"{self.identifier}.{name}"
 
     def program(self, identifier, entitlements, built=None):
-        """A program signed with these entitlements, as a new version of the one that was there."""
+        """Installs a program signed with these entitlements as a new version of the existing program."""
         path = os.path.join(self.folder, identifier)
         new = path + ".new"
         shutil.copy(built or self.it.programs.example("SharedGroup"), new)

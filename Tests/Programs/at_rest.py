@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the files hold: no value that was ever stored, in any form; and what happens when somebody else writes them."""
+"""The content of the files: no value that was ever stored, in any form; and the result when other programs write them."""
 
 import base64
 import contextlib
@@ -133,7 +133,7 @@ def fill(client, count):
               if number % 2 == 0 else 0, 0)
         if number % 7 == 0:
             client.delete({"acct": texts["acct"]})
-        # What was only asked for.
+        # A value that was only requested.
         asked = unique("asked for ")
         equal(client.copy({"svce": asked}).status, NOT_FOUND)
         values.append(asked)
@@ -204,7 +204,7 @@ def look_for_values(it):
     equal([name for name in os.listdir(it.data) if "journal" in name or "-wal" in name], [])
 
 
-# MARK: Files that somebody else wrote
+# MARK: Files that another program wrote
 
 def edit(it, *statements, parameters=()):
     connection = sqlite3.connect(it.database, timeout=60)
@@ -349,7 +349,7 @@ def test_an_older_version_of_a_row_that_was_put_back_is_reported_until_the_owner
         contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: rows are of another version")
         with Client(it.socket_path) as client:
             equal(found(client), ["one", "two", "three"])
-            # Neither reading nor writing makes it good, and nobody but the owner's tool can.
+            # Neither reading nor writing repairs it, and only the owner's tool can.
             equal(client.add({"svce": "s2", "acct": os.urandom(4).hex()}, b"x").status, 0)
             equal(administer(client, 20), -34018)
     contains(read_text(it.log), "the database was changed from outside")
@@ -410,7 +410,7 @@ def test_a_seal_that_is_damaged_or_missing_is_reported_and_nothing_is_refused_be
 
 
 def test_an_older_keybag_that_was_put_back_is_reported(it):
-    """An older keybag that was put back is reported: whoever knew the passcode of then could open it again."""
+    """An older keybag that was put back is reported, because the passcode of that time could open it again."""
     passcode, other = b"the first one", b"the second one"
     start_with_passcode(it, passcode)
     connection = sqlite3.connect(it.database, timeout=60)

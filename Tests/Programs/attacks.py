@@ -78,7 +78,7 @@ def stopped(process):
 
 
 class Process:
-    """One that this test did not start."""
+    """A process that this test did not start."""
 
     def __init__(self, pid):
         self.pid = pid
@@ -141,7 +141,7 @@ def test_a_program_that_writes_its_request_and_becomes_a_trusted_one_before_the_
             early.do("exec", path, it.socket_path)
             equal(early._line(), "ready")
             it.daemon.send_signal(signal.SIGCONT)
-            # The same connection, in a sibling's hands: the answer to what was sent too early.
+            # The same connection, in a sibling's hands: the answer to the request that was sent too early.
             with Caller(it, attacker, connecting=channel) as sibling:
                 refused(Client(sibling, greeting=False).answer(), NOT_GREETED)
                 wait_until(lambda: is_closed(channel), what="the end of the connection")
@@ -311,7 +311,7 @@ def test_a_process_that_sends_in_anothers_name_from_namespaces_of_its_own_is_not
         report = client.identity()
         equal((report.tier, report.kind, report.groups), (UNIDENTIFIED, "unidentified", []))
         equal(report.findings, ["foreignUserNamespace"])
-        # It is number 1 there, as is nobody's client here.
+        # The process is number 1 in that namespace, and no client has that number here.
         equal(liar.ask("forge", 1, frame(COPY, client.nonce + copy_request).hex()), "ok")
         refused(client.answer())
         still_keeps(it, path)
@@ -626,7 +626,7 @@ def test_a_library_beside_the_programs_is_not_theirs_they_take_the_systems(it):
     try:
         for path in libraries:
             with open(path, "wb") as file:
-                # Whoever takes it ends with an error.
+                # A process that loads it ends with an error.
                 file.write(b"no library")
         it.start()
         it.set("name", "secret")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was acknowledged stays: through kills, full disks, and files that are damaged, foreign or gone.
+"""Acknowledged data stays: through kills, full disks, and files that are damaged, foreign or missing.
 
-CHATELAINE_ROUNDS says how many kills there are during writing (10); Tools/crash takes thousands. CHATELAINE_SEED says
-when (support/seeds.py)."""
+CHATELAINE_ROUNDS is the number of kills during writing (10); Tools/crash takes thousands. CHATELAINE_SEED selects
+their times (support/seeds.py)."""
 
 import hashlib
 import os
@@ -31,7 +31,7 @@ def secret_of(name):
 
 
 class Writer(threading.Thread):
-    """Adds items until the service is gone; knows what was acknowledged."""
+    """Adds items until the service has ended; records the acknowledged ones."""
 
     def __init__(self, path, name):
         super().__init__()

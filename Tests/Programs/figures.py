@@ -175,7 +175,7 @@ def test_who_connects_to_the_socket_of_the_unit_gets_the_metrics_and_the_end_and
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def connected():
-        # Its name is there a moment before anybody listens.
+        # The socket exists a moment before the program listens.
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(60)
         try:

@@ -171,7 +171,7 @@ def test_a_finger_of_somebody_else_opens_nothing_five_lock_the_reader_out_and_th
             mine.show(reader, "finger-b")
         fails(reading)
         equal(mine.biometry(), "locked-out")
-        # Nobody is asked for a finger any more.
+        # The service no longer requests a finger.
         before = mine.prompts()
         fails(mine.get())
         equal(mine.prompts(), before)
@@ -228,7 +228,7 @@ def test_a_finger_unlocks_the_keychain_where_its_owner_wants_that_once_the_passc
         succeeds(mine.get())
         contains(it.run("chatelaine", "log", "--action", "unlock", check=0).out, "unlock")
 
-        # Somebody else's finger among those that are enrolled: only the passcode says that it is the owner's.
+        # With another person's finger enrolled, only the passcode proves that it is the owner's.
         it.run("chatelaine", "lock", check=0)
         reader.enrol("left-index-finger", "finger-b")
         equal(mine.readiness(), "passcode-needed")

@@ -22,7 +22,7 @@ class Listener:
         ready, _, _ = select.select([self.process.stdout], [], [], seconds)
         if not ready:
             return None
-        # A byte at a time: what is in a buffer is not seen by select.
+        # Reads a byte at a time, because select does not see buffered data.
         text = b""
         while not text.endswith(b"\n"):
             byte = os.read(self.process.stdout.fileno(), 1)

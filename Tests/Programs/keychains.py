@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keychains that are files, with the real programs: what is typed, what is wrong with a file, two at once, and a service that is
-killed."""
+"""File keychains with the real programs: typed passwords, damaged files, two keychains at once, and a service that is killed."""
 
 import contextlib
 import json
@@ -180,7 +179,7 @@ def test_a_partition_list_is_changed_with_the_keychains_password_which_is_asked_
     question = "password to unlock k: "
     typed(it, ["security", *words, "k"], [(question, "sesame")])
     contains(access(it, "k"), "description: apple:, teamid:ABC\n")
-    # The command is in the list no more, and nobody can be asked.
+    # The command is no longer in the list, and no prompt is possible.
     security(it, "find-generic-password", "-s", "s", "-w", "k", check=51)
     security(it, words[0], "-s", "s", "-S", "apple-tool:", "-k", "sesame", "k")
     equal(security(it, "find-generic-password", "-s", "s", "-w", "k").out, "p\n")
@@ -461,7 +460,7 @@ def test_of_programs_that_set_the_search_list_at_once_one_wins_and_the_list_is_w
 
 
 def killed_points(it, points, change, check):
-    """Kills the service at each of these system calls of a change, and looks at what is left."""
+    """Kills the service at each of these system calls of a change, and checks the remaining files."""
     killed = 0
     for number, (call, count) in enumerate(points):
         _, was_killed = killed_at(it, call, count, lambda it: change(it, number))

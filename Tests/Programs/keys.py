@@ -107,7 +107,7 @@ def test_keys_of_with_the_halves_of_others_are_refused(it, kind):
             tool.refuses(-50, "public", "ec", one[:-size] + other[-size:])
 
 
-# Signatures: the name of the algorithm, what is handed over, how Python signs and verifies.
+# Signatures: the name of the algorithm, the input, and how Python signs and verifies.
 
 
 def signatures(kind):
@@ -376,7 +376,7 @@ def memory(pid):
                 try:
                     part = file.read(min(left, 1 << 20))
                 except OSError:
-                    # Pages of memfd_secret, which nobody can read.
+                    # Pages of memfd_secret, which no process can read.
                     break
                 if not part:
                     break
@@ -425,7 +425,7 @@ def test_the_program_that_uses_a_key_in_the_keychain_does_not_have_it(it):
         forms = [private, private[::-1], private[:16], private[::-1][:16], written(private_bytes(key))[-40:].encode()]
         lacks(everything, *forms)
         if is_root:
-            # Nobody else may look. Nor does the service, once it has answered and waits for the next request.
+            # No other process may look. Nor does the service, once it has answered and waits for the next request.
             wait_until(lambda: is_waiting(it.pid()) and is_waiting(it.pid()), what="the service's rest")
             everything = memory(it.pid())
             assert b"algid:encrypt:ECIES" in everything, "the search does not see the service's memory"

@@ -148,7 +148,7 @@ def histories(it, requests, meanwhile=lambda progress: None):
 
 
 def finally_read(it, found):
-    """What is there at the end belongs to it as well."""
+    """Adds the final content to the histories."""
     with Client(it.socket_path) as client:
         for item in found:
             begun = time.monotonic_ns()

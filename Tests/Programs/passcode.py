@@ -340,7 +340,7 @@ def test_a_service_that_is_killed_while_it_looks_at_a_passcode_has_counted_it(it
         client = it.popen("chatelaine", "unlock", "--passcode-fd", str(numbers[0]), pass_fds=[numbers[0]], stderr=-1)
         os.close(numbers[0])
         wait_until(lambda: counted() == 1 or client.poll() is not None, what="counting the entry")
-        # What is seen while it is stopped is what it is killed with.
+        # The state that is seen while the service is stopped is its state when it is killed.
         it.daemon.send_signal(signal.SIGSTOP)
         is_looking = counted() == 1 and client.poll() is None
         it.stop(signal.SIGKILL)

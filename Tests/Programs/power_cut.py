@@ -32,7 +32,7 @@ class Worker(threading.Thread):
         super().__init__()
         self.it, self.recording, self.name_of_worker, self.requests = it, recording, name, requests
         self.dice = dice_for("items", seed)
-        # By item: (before, after, what it is from then on: a version, or None for one that is not there).
+        # By item: (before, after, the new state: a version, or None for a missing item).
         self.history = {}
         self.failure = None
 

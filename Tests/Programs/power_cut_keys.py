@@ -34,7 +34,7 @@ def ask(it, action, payload=b""):
 
 
 class Life:
-    """Changes one after the other: what was asked for when, and when it was acknowledged."""
+    """Changes in sequence: the requested values with their times, and when each was acknowledged."""
 
     def __init__(self, it, recording, first):
         self.it, self.recording, self.first, self.history = it, recording, first, []
@@ -193,7 +193,7 @@ class TPM:
         shutil.copytree(self.folder, self.folder + ".kept")
 
     def go_back(self):
-        """To what was kept: it counts wrong PINs for good, and after few of them looks at none."""
+        """Reset to the kept state, because wrong PINs are counted permanently, and after a few of them no PIN is checked."""
         self.stop()
         shutil.rmtree(self.folder)
         shutil.copytree(self.folder + ".kept", self.folder)

@@ -128,8 +128,8 @@ class Life(Histories):
         found.update({what: tuple(what in half for half in halves) for what in self.histories if what not in found})
         self.are_kept(found, moment)
         all_rows_open(it)
-        # Lines that were not synced may be lost, and of several an earlier one; then it says so, as of lines that
-        # somebody took.
+        # Lines that were not synced may be lost, and of several lines an earlier one; then verification reports it like
+        # lines that an attacker removed.
         assert it.run("chatelaine", "log", "verify").returncode in (0, 1)
         it.run("chatelaine", "log", check=0)
         equal(it.stop(), 0)

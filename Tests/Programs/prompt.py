@@ -141,7 +141,7 @@ def test_the_question_names_program_tier_operation_and_item_within_80_columns_an
             contains(" ".join(shown.split()), words)
         lacks(shown, "\x1b")
         assert all(len(line) < 80 for line in shown.splitlines()), shown
-        # Letters count with Return only, and what is no answer is asked again.
+        # Letters count with Return only, and an invalid answer repeats the prompt.
         say(terminal, QUESTION, "yes")
         say(terminal, "Please type d or a.", "w")
         say(terminal, "Please type d or a.", "d")
@@ -457,7 +457,7 @@ def test_a_service_that_is_killed_with_at_takes_the_question_along_and_the_progr
 
 
 def test_programs_that_want_to_be_asked_about_all_the_time_get_one_prompter_between_them(it):
-    """Programs that want to be asked about all the time get one prompter between them, and hold nobody else up."""
+    """Programs that request prompts all the time get one prompter between them, and do not block other programs."""
     given(it)
     with Client(it.socket_path) as owner, contextlib.ExitStack() as ends:
         equal(owner.add({"svce": "own", "acct": "a"}, b"mine").status, 0)
