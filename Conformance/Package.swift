@@ -19,7 +19,7 @@ let package = Package(
             swiftSettings: [
                 .treatAllWarnings(as: .error),
                 .enableUpcomingFeature("ExistentialAny"),
-                // What is tested is optimized; optimizing the tests themselves takes long and shows nothing.
+                // The tested code is optimized; optimizing the tests themselves takes long and has no use.
                 .unsafeFlags(["-Onone"], .when(configuration: .release)),
             ])
     ],

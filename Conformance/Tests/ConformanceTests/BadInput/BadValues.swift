@@ -5,8 +5,8 @@ import Security
 import Testing
 
 extension Conformance {
-    /// Values that nobody means: each has a status, and neither side crashes. (That the service lives is looked at after
-    /// every test.)
+    /// Invalid and unusual values: each has a status, and neither side crashes. (Every test is followed by a check that
+    /// the service still runs.)
     @Suite struct `Bad input` {
         // MARK: Sizes
 
@@ -228,7 +228,8 @@ extension Conformance {
                     return nested
                 }
             ),
-            // Not one that contains itself: Foundation on Linux does not come to an end taking it out of a dictionary.
+            // Without an array that contains itself, because Foundation on Linux does not return when it takes such an
+            // array out of a dictionary.
         ]
 
         @Test(arguments: objects.indices, PasswordClass.allCases)

@@ -14,7 +14,7 @@ private func control(
 private var failing: Entries { [kSecUseAuthenticationUI: kSecUseAuthenticationUIFail] }
 private var skipping: Entries { [kSecUseAuthenticationUI: kSecUseAuthenticationUISkip] }
 
-/// A context that has the password of an item, and asks nobody.
+/// Returns a context that has the password of an item, and shows no prompt.
 private func context(password: String? = nil) -> LAContext {
     let context = LAContext()
     context.interactionNotAllowed = true
@@ -115,7 +115,7 @@ extension Conformance {
         }
     }
 
-    /// Cases about items that are there. Nobody is asked in any of them.
+    /// Cases about existing items. None of them shows a prompt.
     @Suite struct `Protected items` {
         private static var returns: [Entries] {
             [[:], [kSecReturnData: true], [kSecReturnAttributes: true], [kSecReturnPersistentRef: true]]

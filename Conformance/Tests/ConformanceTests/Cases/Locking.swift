@@ -111,8 +111,9 @@ extension Conformance {
             }
         }
 
-        // C093, C094, and the game of "New kids on the block: WhenPasscodeSet policy": an item of the usual class stays when
-        // the passcode is turned off; one that needs a passcode goes, and turning it on again does not bring it back.
+        // C093, C094, and the game of "New kids on the block: WhenPasscodeSet policy": an item of the usual class stays
+        // when the passcode is turned off; an item that needs a passcode is deleted, and turning the passcode on again
+        // does not restore it.
         @Test("C093, C094 the passcode on and off", arguments: PasswordClass.allCases)
         func onAndOff(_ itemClass: PasswordClass) throws {
             let secret: Entries = [kSecValueData: Data("1234 5678".utf8)]

@@ -5,7 +5,7 @@ import Security
 
 /// A sequence of calls that the keychain answers differently than the model.
 struct Difference: CustomStringConvertible {
-    /// The calls up to the one that differs.
+    /// The calls up to the first call with a difference.
     let operations: [Operation]
     let reason: String
 
@@ -109,7 +109,7 @@ struct Comparison {
 
     // MARK: Results
 
-    /// One element of a result, without what is compared by other rules.
+    /// One element of a result, without the parts that are compared by other rules.
     private struct Element: Hashable {
         var attributes: [String: Value]?
         var secret: [UInt8]?

@@ -20,7 +20,7 @@ struct ModelKeychain {
         var isSynchronizable: Bool
         var secret: [UInt8]?
         var reference: Data
-        /// What was seen of the dates since they last changed.
+        /// The dates that were seen since the last change.
         var created: Double?
         var modified: Double?
         /// The modification date is later than this.
@@ -32,7 +32,7 @@ struct ModelKeychain {
     var gone: [Data: Item] = [:]
     var fault: Fault?
 
-    // MARK: What is the same
+    // MARK: Equality
 
     /// Text and data with the same bytes are the same; a number is not a text.
     private enum Comparable: Hashable {
@@ -75,7 +75,7 @@ struct ModelKeychain {
         }
     }
 
-    /// The stored form of what was given.
+    /// Returns the stored form of a given value.
     private static func stored(_ name: String, _ value: Value) -> Value {
         switch value {
         case .truth(let truth): .number(truth ? 1 : 0)
@@ -88,7 +88,7 @@ struct ModelKeychain {
         Dictionary(uniqueKeysWithValues: attributes.map { ($0.key, stored($0.key, $0.value)) })
     }
 
-    /// Without what is as the default: whether that comes back is the same to the item.
+    /// Returns the attributes without those that have their default, because a result may omit them.
     static func withoutDefaults(_ attributes: [String: Value], _ itemClass: PasswordClass) -> [String: Value] {
         let defaults = defaults(itemClass)
         return attributes.filter { name, value in defaults[name].map { comparable($0) != comparable(value) } ?? true }
@@ -171,7 +171,7 @@ struct ModelKeychain {
         return Answer(errSecSuccess, found: [items.count - 1])
     }
 
-    /// The new item got this reference. Says what is wrong with it.
+    /// Sets the reference of the new item; returns an error text if the reference is wrong.
     mutating func setReference(_ reference: Data, ofItem index: Int) -> String? {
         items[index].reference = reference
         guard reference.count == 20, reference.starts(with: items[index].itemClass.rawValue.utf8) else {

@@ -3,7 +3,7 @@
 import Foundation
 import Security
 
-/// What is in a dictionary, and in the model.
+/// A value in a dictionary and in the model.
 enum Value: Hashable, Sendable {
     case text(String)
     case data([UInt8])
@@ -42,7 +42,7 @@ struct Query: Sendable {
     /// The item that another call of this sequence adds.
     struct Reference: Hashable, Sendable {
         let itemClass: PasswordClass
-        /// The number of the addition. An addition that failed, or is not there, gives a reference that nobody has.
+        /// The number of the addition. An addition that failed, or does not exist, gives a reference of no item.
         let number: Int
     }
 

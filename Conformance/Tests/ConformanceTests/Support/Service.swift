@@ -3,10 +3,10 @@
 import Foundation
 import Testing
 
-/// The keychain service that this process talks to.
+/// The keychain service that this process uses.
 ///
-/// On Linux one is started for the run, in a scratch directory, unless CONFORMANCE_SERVICE is "given": then it is the one
-/// that the XDG variables name. Elsewhere it is the system's own.
+/// On Linux it is started for the run, in a scratch directory, unless CONFORMANCE_SERVICE is "given": then the XDG
+/// variables select it. On other systems it is the system's own.
 final class Service: Sendable {
     /// Started at the first use, which has to be before the first call of Security: that is where the variables are read.
     static let shared = Service()
@@ -61,7 +61,7 @@ final class Service: Sendable {
             return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/chatelained") } ?? folders[0]
         }
 
-        /// Whether the service is still the process that was started: one that crashed is not.
+        /// Whether the service is still the process that was started, so that it has not crashed.
         var isUnharmed: Bool { keeper?.isRunning ?? true }
 
         /// Stops the service, lets `body` at its database, and starts it again.
@@ -171,7 +171,7 @@ final class Service: Sendable {
             return shell.terminationStatus
         }
 
-        /// Whether the process that has the store is the one that the shell started and lives.
+        /// Whether the process that holds the store is the process that the shell started, and still runs.
         var isRunning: Bool {
             guard let shell, let number else { return false }
             // "PID (name) state parent …"; a process that has ended and was not waited for is in state Z.
