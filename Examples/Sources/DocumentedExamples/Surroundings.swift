@@ -9,7 +9,7 @@ let mail = GenericPassword(service: "com.example.mail", account: "ann")
 let token = GenericPassword(service: "com.example.api", account: "ann")
 let secret = SecretData(utf8: "correct horse")
 
-/// A certificate, which nobody reads.
+/// A certificate that is never read.
 let certificate = { () -> KeychainCertificate in preconditionFailure("examples are compiled, not run") }()
 let authority = certificate
 

@@ -48,7 +48,8 @@ struct Main {
             exit(answer.hasPrefix("error ") ? 1 : 0)
         }
         while let line = readLine() {
-            // Not with print, which keeps lines back when nobody sits at a terminal; whoever asks waits for the answer.
+            // Not with print, which buffers lines if the output is not a terminal; the program at the other end waits
+            // for the answer.
             let answer = answer(line.split(separator: " ").map(String.init), in: context)
             FileHandle.standardOutput.write(Data((answer + "\n").utf8))
         }

@@ -49,7 +49,7 @@ func change(_ item: SecKeychainItem, to password: String) {
 @main
 struct KeychainFiles {
     static func main() {
-        // A keychain of the example's own is the default one and the only one that is searched, until the end.
+        // A keychain of the example's own is the default keychain and the only one in the search list, until the end.
         var before: SecKeychain? = nil
         var list: CFArray? = nil
         SecKeychainCopyDefault(&before)
@@ -73,7 +73,7 @@ struct KeychainFiles {
         change(first.item, to: "somethingElse")
         print("read: \(read().password)")
 
-        // Locked, it says what is in it, and not what the password is.
+        // A locked keychain lists its items, but does not return their passwords.
         SecKeychainLock(example)
         SecKeychainSetUserInteractionAllowed(false)
         var length: UInt32 = 0

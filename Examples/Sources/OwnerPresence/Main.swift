@@ -4,7 +4,7 @@ import Foundation
 import LocalAuthentication
 import Security
 
-/// Prints what came of each command: a status, and what was read.
+/// Prints the result of each command: a status, and the data that was read.
 ///
 ///     OwnerPresence add SERVER ACCOUNT PASSWORD
 ///     OwnerPresence read SERVER

@@ -53,7 +53,7 @@ enum ProtectedCredentials {
         return (account, password)
     }
 
-    /// Whether there is one that can be read without asking anybody.
+    /// Returns whether an item exists that can be read without a prompt.
     static func isReadableWithoutAsking(server: String) -> Bool {
         let query: [String: Any] = [
             kSecClass as String: kSecClassInternetPassword,

@@ -78,7 +78,7 @@ func some<Value>(_ value: Value?, file: StaticString = #fileID, line: UInt = #li
     return value
 }
 
-/// A service that nobody else uses, without items.
+/// Returns the name of a service that no other example uses, without items.
 func emptyService(_ name: String) -> String {
     let service = "com.example.PasswordIdioms." + name
     // A statement on its own: the status of a deletion is often of no interest.

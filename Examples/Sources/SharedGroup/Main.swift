@@ -4,11 +4,11 @@ import Foundation
 import Logging
 import Security
 
-/// What a program's access groups do: `SharedGroup add|find|delete SERVICE [GROUP]`, `SharedGroup entitlement NAME`. Says the
-/// status of each call, and for what is found its secret and group.
+/// Shows the effect of a program's access groups: `SharedGroup add|find|delete SERVICE [GROUP]`, `SharedGroup
+/// entitlement NAME`. Prints the status of each call, and the secret and group of each found item.
 ///
-/// Sign two copies with `chatelaine codesign --entitlements` to see what they share. With `SHARED_GROUP_LOG=debug` in the
-/// environment, the module says on standard error why a call found nothing.
+/// Sign two copies with `chatelaine codesign --entitlements` to see which items they share. With
+/// `SHARED_GROUP_LOG=debug` in the environment, the module logs on standard error why a call found no item.
 @main
 struct Main {
     static func main() {

@@ -119,7 +119,7 @@ extension Conformance {
             #expect(probe(item) == errSecItemNotFound)
             add(item)
             #expect(count(itemClass, [kSecAttrSynchronizable: true]) == 2)
-            // The addition replaces a deleted item.
+            // The update takes the place of a deleted item.
             #expect(SecItemDelete(item) == errSecSuccess)
             #expect(SecItemUpdate(query, changes([kSecAttrAccount: "a"])) == errSecSuccess)
             #expect(probe(item) == errSecSuccess)
