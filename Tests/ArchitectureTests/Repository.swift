@@ -25,7 +25,7 @@ enum Repository {
             }
         }
 
-        /// A line without its comment and without what stands in quotes on it.
+        /// Returns a line without its comment and its string literals.
         static func code(of line: Substring) -> String {
             guard line.contains("\"") || line.contains("//") else { return String(line) }
             return String(line.replacing(/"(?:[^"\\]|\\.)*"/, with: "\"\"").replacing(/\/\/.*/, with: ""))
@@ -72,7 +72,7 @@ enum Repository {
         return found
     }
 
-    /// What git says, a line each; nil where there is no git or no repository, as in an unpacked archive.
+    /// Returns the lines of git's output; nil without git or without a repository, as in an unpacked archive.
     static func git(_ arguments: String...) throws -> [Substring]? {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -62,7 +62,7 @@ struct ConsoleTests {
         let before = try attributes(of: secondary)
         #expect(before.c_lflag & tcflag_t(ECHO) != 0)
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // The typist waits for the question, then looks at the terminal and answers.
+        // The simulated user waits for the prompt, then reads the terminal and answers.
         let typist = Typing(terminal: primary, secondary: secondary, answer: answer)
         let thread = try typist.start()
         let result = Result { () throws(CommandFailure) in try TerminalPrompt(path: path).ask("Secret: ") }

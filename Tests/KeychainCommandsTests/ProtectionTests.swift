@@ -366,7 +366,7 @@ struct AskingTests {
         try tester.keychain.put("mail")
         let outcome = tester.run("chatelaine", "get", "mail", "--passcode-fd", try descriptor("x\n"))
         #expect(outcome == .init(status: 0, output: Array("secret\n".utf8)))
-        // Open by now: a wrong one is not looked at.
+        // The keychain is unlocked by now, so a wrong passcode is not checked.
         #expect(tester.run("chatelaine", "list", "--passcode-fd", try descriptor("y\n")).status == 0)
         var seen: [ProtectorKind] = []
         tester.keychain.change { seen = $0.secretsSeen }

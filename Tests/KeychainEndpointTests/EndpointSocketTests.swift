@@ -145,7 +145,7 @@ struct EndpointSocketTests {
             let server = try TestServer(path: root.path + "/s")
             let socket = try EndpointSocket(connectingTo: server.path)
             guard socket.belongsToThisProcess else { exit(1) }
-            // fork is unavailable to Swift because runtimes seldom survive it. This child asks one question and ends.
+            // fork is unavailable to Swift because runtimes seldom survive it. This child sends one request and ends.
             typealias Fork = @convention(c) () -> Int32
             let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
             let child = fork()

@@ -158,7 +158,7 @@ struct PromptMessageTests {
                 for value in TestExtent.byteValues {
                     var changed = frame
                     changed[index] = value
-                    // What can be read is written as it was.
+                    // Decoded data is encoded as it was.
                     if let written = try? Self.read(changed), written != changed { differing.append((index, value)) }
                 }
             }

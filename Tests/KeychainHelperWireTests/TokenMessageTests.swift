@@ -112,7 +112,7 @@ struct TokenMessageTests {
     }
 
     @Test func `no byte, whatever its value, makes reading trap, and what is read is written as it was`() {
-        // What a large blob consists of may have any value.
+        // The content of a large blob may have any value.
         let small: [TokenRequest] = [.unseal(blob: [8]), .unsealGuarded(blob: [8], authorization: Self.digest)]
         for request in Self.requests.filter({ $0.frame.count < TokenLimits.blobBytes }) + small {
             let frame = request.frame

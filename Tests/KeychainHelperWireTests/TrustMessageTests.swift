@@ -56,7 +56,7 @@ struct TrustMessageTests {
                 for value in TestExtent.byteValues {
                     var changed = frame
                     changed[index] = value
-                    // What can be read is written as it was.
+                    // Decoded data is encoded as it was.
                     if let written = try? read(changed), written != changed { differing.append((index, value)) }
                 }
             }

@@ -425,7 +425,7 @@ struct AccessObjectPolicyTests {
         let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: true))
         #expect(always.access(after: access) == nil)
         #expect(judge(unknown, [access], permissions: [always]).outcome == .granted(.person))
-        // What its own items say of it is not a grant.
+        // An access object that names the program permits the access itself, without a remembered grant.
         #expect(judge(unknown, [Self.access(.applications(Self.trusted(unknown)))]).outcome == .granted(.accessObject))
     }
 

@@ -4,7 +4,7 @@ import KeychainModel
 import KeychainPolicy
 import Testing
 
-/// Who may do what with a keychain as a whole, and with which proof: every operation, caller, kind of proof and state.
+/// The operations with a keychain as a whole and their proofs: every operation, caller, kind of proof and state.
 struct AdministrationTableTests {
     private static let operations: [Administration] =
         [
@@ -55,7 +55,7 @@ struct AdministrationTableTests {
                 continue
             }
             #expect(reasons == [.authorizationNeeded, nil, nil, nil], "\(operation)")
-            // No owner is asked for what another program may not do.
+            // The owner gets no prompt for an operation that another program may not perform.
             #expect(reason(Self.program, operation, isProtected: false, .missing) == .administrationOnly)
         }
     }

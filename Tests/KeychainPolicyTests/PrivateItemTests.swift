@@ -4,7 +4,7 @@ import KeychainModel
 import KeychainPolicy
 import Testing
 
-/// Items that the command stores as private ones: every program can run it, so each use is asked about.
+/// Items that the command stores as private items: every program can run it, so each use needs an approval.
 struct PrivateItemTests {
     private typealias Operation = KeychainPolicy.Operation
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KeychainSealing
 
-/// Documentation/Formats/sealed-item.md, "Version 2": what an item is constrained to is part of its key.
+/// Documentation/Formats/sealed-item.md, "Version 2": an item's constraints are part of its key.
 struct ConstrainedItemTests {
     private let ring: KeyRing
     private let attributes: ItemAttributes

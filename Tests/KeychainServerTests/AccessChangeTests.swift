@@ -20,7 +20,7 @@ struct AccessChangeTests {
 
         init() async throws {
             memory = try InMemoryKeychain(accessGroups: ["first"], keychainFolder: folder)
-            // What the person types who is asked.
+            // The passcode that the simulated user types.
             try await memory.setPasscode(SecretData(utf8: "sesame"))
             _ = try memory.client.createKeychain(at: "work", password: SecretBytes(copying: Array("sesame".utf8)))
             first = try memory.client.inKeychain("work")
@@ -30,7 +30,7 @@ struct AccessChangeTests {
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-        /// What the programs are known by.
+        /// Returns the identities of the programs.
         func applications() throws -> [TrustedApplication] {
             var applications: [TrustedApplication] = []
             for (name, client) in [("first", first), ("second", second)] {

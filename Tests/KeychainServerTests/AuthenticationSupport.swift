@@ -12,7 +12,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// A keychain with a passcode, a program that uses it, and its owner, who does what the test says.
+/// A keychain with a passcode, a program that uses it, and its simulated owner.
 struct AuthenticationFixture {
     let person = ScriptedOwner()
     let reader = ScriptedReader()
@@ -67,7 +67,7 @@ extension AuthenticationSuite {
     }
 }
 
-/// A person who answers what the test prepared, one answer after the other, and the last one again and again.
+/// A simulated owner who gives the prepared answers in order, and the last one repeatedly.
 final class ScriptedOwner: Sendable {
     enum Answer: Sendable {
         case types(String)

@@ -15,7 +15,7 @@ import SecretMemory
 import Synchronization
 import Testing
 
-/// Items whose owner has to show to be there: who is asked, and what comes of each answer (semantics 5).
+/// Items that require owner authentication: the prompts, and the effect of each answer (semantics 5).
 struct AuthenticationTests: AuthenticationSuite {
     let fixture: AuthenticationFixture
     private let token = ScriptedToken()
@@ -67,7 +67,7 @@ struct AuthenticationTests: AuthenticationSuite {
         let all = Mutex<[[UInt8]]>([])
     }
 
-    /// A client as one with a context: what it was given it sends again.
+    /// Returns a client with a context: it sends the proofs that it received.
     private func context(
         _ proofs: Proofs = Proofs(), interaction: AuthenticationInteraction = .allow,
         password: String? = nil, on client: KeychainClient? = nil
@@ -184,7 +184,7 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(proofs.all.withLock { $0.count } == 1)
         #expect(try secrets(try context(proofs)) == ["secret of ann"])
         #expect(person.count == 1)
-        // Without the context, it is asked again.
+        // Without the context, the authentication is required again.
         #expect(try secrets() == ["secret of ann"])
         #expect(person.count == 2)
 
@@ -310,7 +310,7 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(try secrets() == ["secret of ann"])
         person.will(.says(.fallback), .types(Self.passcode))
         #expect(try secrets() == ["secret of ann"])
-        // Both where both are asked for.
+        // Both methods, if both are required.
         try add([.biometryAny, .and, .devicePasscode], account: "bob")
         try client.delete(try query(account: "ann"))
         reader.sees(.match)
@@ -348,7 +348,7 @@ struct AuthenticationTests: AuthenticationSuite {
             reader.sees(.match)
             #expect(refused { _ = try secrets() } == Refusal(.authenticationFailed, .enrolmentChanged))
         }
-        // What does not depend on the set is still there, and the lost one can be deleted.
+        // Items that do not depend on the set still exist, and the lost item can be deleted.
         try add(.biometryAny, account: "bob")
         try client.delete(try query(account: "ann"))
         reader.sees(.match)
@@ -474,7 +474,7 @@ struct AuthenticationTests: AuthenticationSuite {
         person.will(.types("no"))
         #expect(refused { _ = try secrets() } == wrong)
         #expect(person.count == 3)
-        // Where what would ask is left out, so is it.
+        // If items that need a prompt are skipped, this one is skipped, too.
         #expect(refused { try look([], try context(interaction: .skip)) } == Refusal(.itemNotFound, .none))
         #expect(try secrets(try context(interaction: .skip, password: "sesame")) == ["secret of ann"])
     }
@@ -681,7 +681,7 @@ struct AuthenticationTests: AuthenticationSuite {
     }
 }
 
-/// A token in this process, which counts what it signs.
+/// A token in this process, which counts its signatures.
 private final class ScriptedToken: Sendable {
     private let count = Atomic<Int>(0)
     var signatures: Int { count.load(ordering: .relaxed) }

@@ -27,7 +27,7 @@ struct DeviceKeyTests {
     /// A token whose blobs are the secrets turned around; it can be told to lie.
     private final class FakeToken: Sendable {
         enum Mood { case honest, gone, foreign, forgetful, lockedOut }
-        /// How often it was asked to open a guarded secret.
+        /// The number of requests to open a guarded secret.
         let looks = Atomic<Int>(0)
         let mood = Mutex(Mood.honest)
 

@@ -8,7 +8,7 @@ import KeychainTesting
 import SecretMemory
 import Testing
 
-/// What a service leaves behind that was killed, or lost its power, while it deleted a keychain file.
+/// The remnants of a service that was killed, or lost its power, while it deleted a keychain file.
 struct FileKeychainRemnantTests {
     private static func withKeychains(_ body: (_ folder: String, InMemoryKeychain) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "chatelaine-remnants-\(UInt64.random(in: 0 ... .max))"

@@ -11,7 +11,7 @@ import SecretMemory
 import Synchronization
 import Testing
 
-/// Unlocking by a finger, and what such an unlock counts for.
+/// Unlocking by fingerprint, and the rights after such an unlock.
 @Suite struct `Unlocking by finger`: AuthenticationSuite {
     /// A token that keeps secrets, and may be gone.
     private final class Token: Sendable {
@@ -103,7 +103,7 @@ import Testing
         let prompt = try #require(person.prompts.first)
         #expect(prompt.unlocks)
         #expect(person.count == 1)
-        // Again and again, each time with what the token opens.
+        // Repeatedly, each time with the secret that the token opens.
         try command.lock()
         try unlockByFinger()
         #expect(token.state.withLock(\.opened) == 2)
@@ -272,7 +272,7 @@ import Testing
         #expect(try client.lockState() == .unlocked)
     }
 
-    // MARK: What may happen meanwhile
+    // MARK: Concurrent changes
 
     @Test func `a keychain that is locked while the finger is looked at stays locked`() throws {
         defer { service.stop() }
@@ -324,7 +324,7 @@ import Testing
         #expect(token.state.withLock(\.secrets.count) == 2)
     }
 
-    // MARK: What it counts for
+    // MARK: Rights after the unlock
 
     private func constrain(_ flags: AccessControl.Flags, account: String) throws {
         let control = try #require(AccessControl(protection: .whenUnlocked, flags: flags))
@@ -371,7 +371,7 @@ import Testing
         #expect(answer.proof != nil)
         #expect(try context(reuse: 300_000).authenticate(.evaluate(.owner)).outcome == .success)
         #expect(person.count == 0)
-        // Five minutes at the most, whatever a client says.
+        // Five minutes at the most, regardless of the client's request.
         clock.seconds.add(301, ordering: .relaxed)
         person.will(.says(.cancelled))
         #expect(try context(reuse: .max).authenticate(.evaluate(.biometry)).outcome == .cancelled)

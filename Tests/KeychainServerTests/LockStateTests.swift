@@ -7,7 +7,7 @@ import KeychainTesting
 import SecretMemory
 import Testing
 
-/// What can be done with items of each class in each lock state (semantics 4.3).
+/// The operations that are possible with items of each class in each lock state (semantics 4.3).
 struct LockStateTests {
     private let memory: InMemoryKeychain
     private let client: KeychainClient

@@ -29,7 +29,7 @@ struct NoticeTests {
         }
     }
 
-    /// Streams what a client is told, and ends with the test.
+    /// A stream of a client's notices, which ends with the test.
     private final class Listener {
         private let stream: any KeychainNoticeStream
 
@@ -174,7 +174,7 @@ struct NoticeTests {
         #expect(try listener.next(2) == [notice(.listChanged, nil), notice(.defaultChanged, nil)])
     }
 
-    // MARK: Who is told
+    // MARK: Recipients
 
     @Test func `of the data-protection keychain a program is told what it could find, and the administration tool all`()
         throws

@@ -17,7 +17,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The agent between a service and prompters, which are small programs that do what the test says.
+/// The agent between a service and prompters, which are small programs that the test sets.
 final class PromptAgentTests {
     private let folder: URL
 
@@ -205,7 +205,7 @@ final class PromptAgentTests {
 
     // MARK: With a service that lies
 
-    /// A service of one connection that sends what the test says, after the hello and the answer.
+    /// Runs a service of one connection that sends these frames, after the hello and the answer.
     private func end(afterReceiving frames: [[UInt8]]) throws -> PromptAgent.End? {
         let path = folder.appendingPathComponent("socket").path
         let listener = try ListeningSocket(bindingTo: path)

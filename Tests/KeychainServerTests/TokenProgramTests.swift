@@ -9,7 +9,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// Programs that say that they are tokens: each a real program, a script that does what the test says.
+/// Programs that act as tokens: each a real program, a script that the test sets.
 struct TokenProgramTests {
     private let folder: URL
     private let time = TestTime()

@@ -82,7 +82,7 @@ struct UserKeychainTests {
     }
 }
 
-/// What happens between the requests of one call.
+/// Events between the requests of one call.
 struct StoringTests {
     /// Storing an existing item takes three requests: the addition, which is rejected, the search for the existing
     /// item, the update.

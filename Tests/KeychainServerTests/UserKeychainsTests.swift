@@ -193,7 +193,7 @@ import Testing
         #expect(refusal { try begin(7) } == unavailable)
         try begin(8)
         #expect(refusal { try begin(7) } == unavailable)
-        // Tried once, and said once.
+        // Tried once, and logged once.
         #expect(world.log.count { $0.contains("user 7 cannot be opened") } == 1)
         try FileManager.default.removeItem(atPath: folder.deviceKeyPath)
         #expect(refusal { try begin(7) } == unavailable)

@@ -113,7 +113,7 @@ import Testing
         try directory.edit("CREATE TABLE kept AS SELECT * FROM genp WHERE id = 2")
         _ = try fixture.update(query("b"), [.label: .string("newest")], secret: "newest")
         try directory.edit("DELETE FROM genp WHERE id = 2; INSERT INTO genp SELECT * FROM kept; DROP TABLE kept")
-        // It opens: it once was what it says it is.
+        // It opens, because its content was valid at an earlier time.
         #expect(try fixture.read(query("b")).map(\.secret) == ["secret"])
         #expect(try fixture.store.checkContents() == .changed(rowsMore: 0))
     }

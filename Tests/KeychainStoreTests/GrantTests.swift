@@ -9,7 +9,7 @@ import Testing
 @testable import KeychainPolicy
 @testable import KeychainStore
 
-/// What the store keeps of a person's "Always Allow".
+/// The stored form of the user's "Always Allow".
 @Suite struct `Remembered grants` {
     let directory: Directory
     let fixture: Fixture
@@ -209,7 +209,7 @@ import Testing
         #expect(grants.count < 2 || sql.hasPrefix("INSERT"))
         #expect(try fixture.store.checkContents() != .asLeft)
         #expect(try fixture.store.grants(of: [Self.reference(a), Self.reference(b)]).isEmpty)
-        // Also what cannot be read can be removed.
+        // Unreadable grants can be removed as well.
         #expect(try fixture.store.revokeGrants(.all) >= 2)
         #expect(try fixture.store.grants(after: 0, limit: 10).grants.isEmpty)
     }

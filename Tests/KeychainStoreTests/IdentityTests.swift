@@ -14,7 +14,7 @@ import Testing
 
     init() throws { fixture = try Fixture() }
 
-    /// What stands for the hash of a public key.
+    /// Returns a placeholder for the hash of a public key.
     private func hash(_ number: UInt8) -> AttributeValue { .data([UInt8](repeating: number, count: 20)) }
 
     @discardableResult

@@ -5,7 +5,7 @@ import KeychainTerminal
 
 @testable import KeychainCommands
 
-/// A machine of a few lines: its system's files are what a test says, those in the home folder are real.
+/// A simulated machine: its system files are set by the test, the files in the home folder are real.
 final class RecordedMachine: Machine {
     var user: UInt32 = FileFacts.ownUser
     /// An existing or a missing folder.
