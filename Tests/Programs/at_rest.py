@@ -188,7 +188,7 @@ def look_for_values(it):
         equal(administer(client, LOCK), 0)
         equal(unlock(client, other), 0)
         for name in range(3):
-            # The command, as itself: what it leaves in its home and in temporary files.
+            # The command itself: the files that it leaves in its home and in temporary folders.
             it.run("chatelaine", "set", unique("name "), "--user", unique("user "), input=values[0], check=0)
         lacks_all(it, values, "keychain.db", "keychain.db-wal", "audit.log", "chatelained.log")
     it.daemon.send_signal(signal.SIGKILL)
@@ -228,7 +228,7 @@ def put_back(it, kept):
 
 
 def contents(it):
-    """What the status says of the contents, when the service has looked."""
+    """Returns the status of the contents after the service has checked them."""
     def look():
         status = it.status()
         return None if status["contents"] == "not-looked-at" else status
@@ -285,13 +285,13 @@ def test_a_row_whose_is_anothers_or_no_rows_gives_nothing_away_and_is_reported(i
         with Client(it.socket_path) as client:
             for wanted in [{"svce": "s"}, {}, {"acct": "two"}, {"labl": "two"}]:
                 answer = client.copy(wanted, limit=100, returning=DATA | ATTRIBUTES)
-                # A label tells only where to look: the item itself is what it was.
+                # A label only helps the search: the item itself is unchanged.
                 seen = [data for _, _, data in answer.items]
                 assert column == "labl" or b"two" not in seen, f"{value!r} gave {answer.items!r}"
             assert {"one", "three"} <= set(found(client))
         restart(it)
         seen = contents(it)
-        # What the sealed parts are not bound to is bound by the seal of all rows.
+        # Data that the sealed parts are not bound to is bound by the seal of all rows.
         assert seen["unreadable"] == 1 or seen["contents"] == "changed", seen
         edit(it, "DELETE FROM genp WHERE id = 2")
         put_back(it, kept)

@@ -91,7 +91,7 @@ def is_closed(connection):
     try:
         return connection.recv(1, socket.MSG_DONTWAIT) == b""
     except ConnectionResetError:
-        # What it had sent was not read any more.
+        # The bytes that it had sent were not read any more.
         return True
     except BlockingIOError:
         return False
@@ -163,7 +163,7 @@ def test_the_sibling_of_a_program_that_became_a_trusted_one_gets_nothing_with_th
                 refused(Client(sibling).answer(), NOT_GREETED)
 
 
-# A program that copies what it is given to its output, and how it is told where from.
+# A program that copies its input to its output, and the option that names the input.
 copiers = {
     "cat": lambda pipe: [pipe],
     "dd": lambda pipe: [f"if={pipe}", "bs=4096", "status=none"],
@@ -172,8 +172,8 @@ copiers = {
     "bash": lambda pipe: ["-c", f"while IFS= read -r line; do printf \"$line\"; done < {pipe}"],
 }
 
-# Connects, leaves the connection to a child, and becomes the victim, whose output it is. The child sends as its arguments say what it
-# wants from the service: by the victim, or with a greeting of its own first.
+# Connects, leaves the connection to a child, and becomes the victim, which owns the output. The child sends its
+# arguments to the service: through the victim, or with a greeting of its own first.
 reverse_exec = """
 import os, signal, socket, sys
 from support.wire import *
@@ -336,8 +336,8 @@ def test_in_a_user_namespace_a_sibling_of_a_trusted_program_gets_nothing_in_its_
 # MARK: Files
 
 
-# Asks the service about a file whose last page it has written to through a mapping, and changes that page afterwards. The mapping was
-# made before the look, so the change does not show in the times of the file.
+# Sends a request about a file whose last page it has written to through a mapping, and changes that page afterwards.
+# The mapping was made before the inspection, so the change does not show in the times of the file.
 change_after_look = """
 import mmap, os, sys, time
 from support.wire import *
@@ -383,7 +383,7 @@ def test_so_it_is_to_the_system_service(it):
             first.remove()
 
 
-# Opens the program for writing again and again while the service looks at it, which asks for the service's lease back each time.
+# Opens the program for writing repeatedly while the service inspects it, which breaks the service's lease each time.
 write_during_look = """
 import os, sys, threading
 from support.wire import *

@@ -26,7 +26,7 @@ ROUNDS = rounds(2)
 COUNTS = {1: 24, 2: 5, 4: 3}
 NAMES = {1: "genp", 2: "inet", 4: "keys"}
 DAMAGED, INTERNAL = -25295, -26275
-# What the service itself writes at every start, beside the keychain.
+# The files that the service itself writes at every start, beside the keychain.
 OWN = re.compile(r"audit\.log.*|store\.lock|chatelained\.log|.*-shm|snapshots/.*|.*\.lock")
 
 
@@ -102,14 +102,14 @@ def files(it):
         for name in names:
             path = os.path.join(folder, name)
             below = os.path.relpath(path, it.data)
-            # SQLite makes an empty log when it looks at a database.
+            # SQLite makes an empty log when it opens a database.
             if not OWN.fullmatch(below) and (not below.endswith("-wal") or os.path.getsize(path)):
                 found[below] = digest(path)
     return found
 
 
 def begin(it):
-    """Starts the service: what it says if it ends by itself, and otherwise None."""
+    """Starts the service; returns its output if it ends by itself, and otherwise None."""
     log = os.path.join(it.scratch, "said")
     with open(log, "wb") as out:
         it.daemon = it.popen("chatelained", stdin=subprocess.DEVNULL, stdout=out, stderr=out)
@@ -130,7 +130,7 @@ def salvage_of_file(it):
 
 
 def looked_at(it):
-    """The status when all rows were looked at, or could not be."""
+    """Returns the status after all rows were checked, or could not be."""
     status = it.status()
     return (status["contents"] != "not-looked-at" or says_salvage(it)) and status
 
@@ -206,7 +206,7 @@ class Rounds:
             raise AssertionError(f"{len(texts)} of {self.count} (CHATELAINE_SEED={SEED}):\n" + "\n".join(texts[:40]))
 
     def one(self, what, change, check):
-        """One change, and what comes of it."""
+        """Makes one change, and checks the result."""
         other = Instance(self.it.programs)
         self.count += 1
         try:
@@ -305,7 +305,7 @@ def test_a_changed_byte_of_the_write_ahead_log_harms_no_more_than_what_it_is_par
 
 
 def test_a_database_that_is_cut_off_at_whatever_length_is_refused_or_served_as_far_as_it_is_whole(it):
-    """A database that is cut off, at whatever length, is refused or served as far as it is whole, and the whole items are saved."""
+    """A database that is cut off, at any length, is rejected or served as far as it is intact, and the intact items are salvaged."""
     model = Model.of(it)
     database = Database(contents(model, "keychain.db"))
     places = {item: max(database.rows[NAMES[item[0]], item[1]]) for item in wanted()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A service that runs out of descriptors, threads or memory: it says so or ends, loses nothing, and recovers."""
+"""A service that runs out of descriptors, threads or memory: it reports this or ends, loses no data, and recovers."""
 
 import contextlib
 import hashlib

@@ -27,7 +27,7 @@ print(json.dumps({f.name: {"type": f.type, "unit": f.unit, "samples": [[s.name, 
 
 
 def parsed(text):
-    """The families that Prometheus' own reader of OpenMetrics finds; it refuses what breaks a rule."""
+    """Returns the families that Prometheus' own reader of OpenMetrics finds; it rejects any violation of a rule."""
     done = subprocess.run(["/usr/bin/python3", "-c", parse], input=text.encode(), capture_output=True)
     if b"No module named" in done.stderr:
         pytest.skip("there is no prometheus_client")

@@ -90,7 +90,7 @@ def test_a_keychain_is_made_used_locked_unlocked_and_deleted_as_in_a_script_for_
     security(it, "unlock-keychain", "-p", "wrong", "build.keychain", check=51)
     security(it, "unlock-keychain", "-p", "sesame", "build.keychain")
     equal(security(it, "find-generic-password", "-s", "s", "-w").out, "p\n")
-    # What a script reads can be written back.
+    # The output that a script reads can be written back.
     paths = security(it, "list-keychains").out.replace('"', "").split()
     security(it, "list-keychains", "-s", *paths)
     equal(security(it, "list-keychains").out.replace('"', "").split(), paths)
@@ -291,7 +291,7 @@ def test_an_identity_is_copied_with_its_key_and_who_may_use_it(it):
     make(it, "to")
     security(it, "import", identity(it), "-k", "from", "-P", "p12", "-T", "group://TEAM.org.example")
     security(it, "set-key-partition-list", "-S", "apple-tool:,apple:", "-k", "sesame", "from")
-    # Of what the command does not trust itself, a person would be asked.
+    # A key that does not trust the command would need an approval.
     done = it.run("chatelaine", "keychains", "copy", "--from", "from", "--to", "to", check=6)
     equal(done.out, "Copied 1 item.\n")
     contains(done.err, '"Imported Private Key": ')
@@ -348,7 +348,8 @@ def test_root_changes_the_lists_of_all_users_which_they_see_behind_their_own_and
     # The place is the same for all: the service and its programs run where that is a folder of this test.
     etc = os.path.join(it.scratch, "etc")
     os.mkdir(etc)
-    # On memory: an overlay cannot have its changes on another overlay. What the machine has of it is not here.
+    # On memory, because an overlay cannot have its changes on another overlay. The machine's own settings are removed
+    # here.
     script = """
 mount --make-rprivate /
 mount -t tmpfs none "$1"
@@ -508,7 +509,7 @@ def test_a_keychain_whose_change_of_password_is_killed_opens_with_the_old_one_or
     def check(it, number):
         statuses = [it.run("security", "unlock-keychain", "-p", word, "k").returncode
                     for word in (password[0], f"p{number + 1}")]
-        # What unlocked it first leaves it unlocked; a wrong password is wrong all the same.
+        # The first unlock leaves the keychain unlocked; a wrong password is still rejected.
         assert sorted(statuses) == [0, 51], statuses
         if statuses[1] == 0:
             password[0] = f"p{number + 1}"

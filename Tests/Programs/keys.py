@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keys in memory, used by Apple's functions, against two other implementations: Python's cryptography and OpenSSL's command.
 
-What one makes the other understands, in both directions, for every algorithm and format. And private keys in the keychain that
-no program gets, but for whom they are there."""
+Each reads the other's output, in both directions, for every algorithm and format. And private keys in the keychain that
+no program gets, and the programs that may use them."""
 
 import base64
 import hashlib
@@ -83,7 +83,7 @@ def read_private(kind, data):
 
 
 def pair(tool, kind):
-    """A key of the program's, and what Python reads of it."""
+    """Returns a key of the program's, and Python's form of it."""
     private, public = tool.ask("new", type_of(kind), bits(kind)).split()
     return read_private(kind, base64.b64decode(private)), read_public(kind, base64.b64decode(public))
 
@@ -408,7 +408,7 @@ def test_the_program_that_uses_a_key_in_the_keychain_does_not_have_it(it):
     key, peer = new_key("P-256"), new_key("P-256")
     with KeyTool(it) as tool:
         equal(tool.ask("keychain", "store", "t", "ec", private_bytes(key)), "yes")
-        # What the search finds where it is.
+        # The positive control of the search.
         assert private_bytes(key)[-32:] in memory(tool.process.pid), "the search does not see the program's memory"
     with KeyTool(it) as tool:
         algorithm = "algid:sign:ECDSA:message-X962:SHA256"

@@ -54,7 +54,7 @@ def filled(it):
     equal(it.stop(), 0)
 
 
-# MARK: What it tells
+# MARK: Content
 
 
 @both

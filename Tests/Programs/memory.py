@@ -61,8 +61,9 @@ class NotAtRest(Exception):
     """A thread worked, or ended, while the process was read."""
 
 
-# What a thread of the service waits in: poll, ppoll, recvmsg, futex, and restart_syscall, which goes on with one of them after a
-# look at registers. A thread that waits in another call, for a disk or for the memory map, is in the middle of its work.
+# The calls in which a thread of the service waits: poll, ppoll, recvmsg, futex, and restart_syscall, which continues
+# one of them after its registers were read. A thread that waits in another call, for a disk or for the memory map, is
+# in the middle of its work.
 waiting_calls = {
     "x86_64": ("7", "271", "47", "202", "219"),
     "aarch64": ("73", "212", "98", "128"),

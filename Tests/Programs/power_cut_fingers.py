@@ -29,7 +29,7 @@ INDEX, THUMB = "right-index-finger", "left-thumb"
 SETS = [(INDEX,), (THUMB,), (INDEX, THUMB), ()]
 LOST = "lost"
 
-# What the keychain knows of the fingers: which, and how many other sets it had seen before.
+# The keychain's knowledge of the fingers: the enrolled set, and the number of other sets that it had seen before.
 Known = collections.namedtuple("Known", "number fingers")
 # number: the number of the enrolled set that the item is bound to; None for an item without a binding.
 Item = collections.namedtuple("Item", "secret number")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What opens the keychain, after a power cut at any moment of its change: passcode, recovery key, the device key with a PIN or
+"""The protectors of the keychain, after a power cut at any moment of their change: passcode, recovery key, the device key with a PIN or
 sealed to a TPM, and the login keychain that follows the passcode.
 
 As power_cut.py, with CHATELAINE_ROUNDS (8) and CHATELAINE_SEED."""
@@ -79,7 +79,7 @@ class Life:
 
 # MARK: The passcode
 
-# What opens the keychain, and the login keychain, which follows where it had the passcode.
+# The secrets that open the keychain, and the login keychain, which follows if it had the passcode.
 Opened = collections.namedtuple("Opened", "passcode recovery login")
 
 
@@ -218,7 +218,7 @@ def tokens(it):
 
 
 def record_tokens(it, recording):
-    """Has the service start the tokens such that what they write is recorded as well: it gives them no environment."""
+    """Makes the service start the tokens so that their writes are recorded as well, because it gives them no environment."""
     folder = os.path.join(it.scratch, "recorded")
     os.mkdir(folder, 0o755)
     words = " ".join(f"{name}={value}" for name, value in recording.more.items())

@@ -92,7 +92,7 @@ def test_whenever_the_power_is_cut_while_a_keychain_moves_one_of_its_places_has_
         recording = Recording(it)
         migrate(it, service, direction, ann, user.data, env=recording.environment(it))
     end = recording.now()
-    # Most of the move is copying; what counts is done in few steps at its end.
+    # Most of the move is copying; the important changes are few steps at its end.
     put_in_place = next(record.end for record in records(recording.log) if record.kind == RENAMED)
     for since in (0, put_in_place):
         cut_everywhere(it, recording, dice, ROUNDS // 2, lambda other, moment: check(other, dice, direction, moment >= end),

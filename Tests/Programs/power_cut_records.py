@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a keychain keeps beside passwords, after a power cut at any moment of its change: settings, the count of wrong
-passcodes, identities, what a backup brings back, and snapshots. The log can be read.
+"""The data of a keychain besides passwords, after a power cut at any moment of its change: settings, the count of wrong
+passcodes, identities, items restored from a backup, and snapshots. The log can be read.
 
 As power_cut.py, with CHATELAINE_ROUNDS (10) and CHATELAINE_SEED."""
 
@@ -58,7 +58,7 @@ class Life(Histories):
         self.it, self.dice, self.backup = it, dice, backup
 
     def prove(self, values, make):
-        """A change that takes the passcode, which is counted before it is looked at."""
+        """A change that requires the passcode, which is counted before it is checked."""
         self.try_to("failed", self.value("failed") + 1)
         self.change({**values, "failed": 0}, make)
 

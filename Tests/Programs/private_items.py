@@ -18,7 +18,7 @@ SECRET = b"correct horse"
 
 @contextlib.contextmanager
 def program(it, service):
-    """A program of the user, who has no terminal and no display: what runs the command with `run`."""
+    """A program of the user, without a terminal and a display, which runs the command with `run`."""
     if service == "user":
         it.start()
         yield it

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table at the top of SECURITY.md, cell by cell: each attacker is played against each way to run, and what comes of it must be the
+"""The table at the top of SECURITY.md, cell by cell: each attacker is simulated for each way to run, and the result must be the
 first word of the cell."""
 
 import os
@@ -114,7 +114,7 @@ class Other:
 
 
 def stolen_disk(way):
-    # A service that starts has what the disk has.
+    # A service that starts uses only data from the disk.
     way.stop()
     way.start()
     return "open" if way.gets(way.keeper) else "holds"
@@ -136,7 +136,7 @@ def lawful_program(way):
     words = ["get", item["svce"], "--user", item["acct"]]
     done = way.user.run("chatelaine", *words, start_new_session=True)
     assert secret not in done.stdout
-    # The status of what takes an approval, which is missing here.
+    # The status of an operation that requires an approval, which is missing here.
     return "asks" if done.returncode == 4 else "holds"
 
 
@@ -144,7 +144,7 @@ def attacking_program(way):
     environment = dict(way.user.environment, LD_PRELOAD=compile_library(way.user))
     if not way.is_strict:
         return "open" if way.gets(way.keeper, env=environment) else "holds"
-    # What such a program could be asked for: it stores nothing, and reads nothing.
+    # The operations that an attacker could request through such a program: it can neither store nor read an item.
     plain = way.install("plain")
     with way.program(plain, env=environment) as program:
         status = program.connect().add(item, secret).status

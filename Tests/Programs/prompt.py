@@ -90,7 +90,7 @@ def get(it, name="mail", **environment):
 def say(terminal, question, text):
     terminal.expect(question)
     terminal.type(text + "\n")
-    # What comes next may be the same question.
+    # The next prompt may have the same text.
     terminal.shown = terminal.shown.partition(question)[2]
 
 
@@ -642,7 +642,7 @@ def test_with_a_passcode_a_pinentry_asks_on_the_programs_own_display_and_takes_t
         question.enter(PASSCODE)
         ends(asking, 0)
         equal(failed_attempts(it), 0)
-        # A wrong one is asked for again.
+        # A wrong entry repeats the prompt.
         asking = start_get(it, ":72")
         pinentry.expect("CONFIRM").confirm()
         pinentry.expect("GETPIN").enter("wrong")
@@ -688,7 +688,7 @@ def test_a_pinentry_that_waits_for_a_person_goes_with_the_that_is_killed(it, who
         all_gone(it)
 
 
-# The pinentry that the distribution installed, for one process and what it starts: another copy of the scripted one.
+# The pinentry that the distribution installed, for one process and its children: another copy of the scripted one.
 DISTRIBUTION = """
 mount --make-rprivate /
 for name in pinentry pinentry-gnome3 pinentry-gtk-2 pinentry-qt pinentry-qt5 pinentry-curses pinentry-tty; do
@@ -730,7 +730,7 @@ def test_on_the_display_that_the_service_was_started_on_a_yes_counts_without_a_p
     use_pinentry(it, "pinentry-gtk-2")
     with Display(it) as display:
         given(it, passcode=None, environment={"DISPLAY": display.name})
-        # The focus is on what does no harm.
+        # The focus is on the safe choice.
         for pressed, status in ((("Tab", "Return"), 0), (("Escape",), 4), (("Return",), 4)):
             asking = start_get(it)
             window = display.window()
