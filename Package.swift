@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of layers, bottom to top. A module may know only what its line names; ARCHITECTURE.md says why,
-// and the build fails on an import that is not declared here (--explicit-target-dependency-import-check error).
+// The table of layers, bottom to top. A module may import only the modules in its line; ARCHITECTURE.md has the
+// reasons. The build fails on an import that is not declared here (--explicit-target-dependency-import-check error).
 
 import PackageDescription
 
@@ -14,7 +14,7 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-/// What every Swift file of ours is compiled with.
+/// The options for every Swift file of this repository.
 let common: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -22,7 +22,7 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// Modules also name each use of unsafe code; in tests (where `#expect` cannot hold the word) that is noise.
+/// Modules also mark each use of unsafe code; in tests (where `#expect` cannot contain the word) the marks are noise.
 let strict = common + [.strictMemorySafety()]
 
 /// The Swift runtime inside the program, as with --static-swift-stdlib, which would compile each module once more for the tests. The libraries
@@ -36,16 +36,17 @@ let standalone: [LinkerSetting] = [
 ]
 
 extension Target {
-    /// A Swift module below Sources/.
+    /// Returns a Swift module below Sources/.
     static func module(_ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
         .target(name: path.lastComponent, dependencies: dependencies, path: "Sources/" + path, swiftSettings: strict)
     }
 
-    /// A module in C, for what Swift cannot spell.
+    /// Returns a module in C, for interfaces that Swift cannot express.
     static func shim(_ path: String) -> Target {
         .target(
             name: path.lastComponent, path: "Sources/" + path,
-            // Calls of the C library that would write beyond what the compiler knows of a buffer end the process.
+            // Checked calls of the C library end the process if they would write beyond a buffer whose size the
+            // compiler knows.
             cSettings: [
                 .define("_GNU_SOURCE"), .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
             ])
@@ -57,14 +58,15 @@ extension Target {
             linkerSettings: standalone)
     }
 
-    /// What is tested is optimized in release configuration; optimizing the tests themselves takes minutes and shows nothing.
+    /// Returns a test target. The tested code is optimized in release configuration; optimizing the tests themselves
+    /// takes minutes and has no use.
     ///
-    /// - Parameter data: folders of files that the tests read where they are.
+    /// - Parameter data: folders of files that the tests read in place.
     static func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] = []) -> Target {
         .testTarget(
             name: name, dependencies: dependencies, path: "Tests/" + name, exclude: data,
             swiftSettings: common + [
-                // What Apple has deprecated is tested all the same, and nothing else is a question of availability here.
+                // Tests also cover functions that Apple has deprecated; no other availability check applies here.
                 .unsafeFlags(["-Xfrontend", "-disable-availability-checking"]),
                 // Writing what others import in the step that compiles a module, instead of checking all declarations twice.
                 .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release)),
@@ -87,7 +89,7 @@ let package = Package(
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .executable(name: "chatelaine-agent", targets: ["chatelaine-agent"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
-        // These three are for the helper programs of this repository, which are packages of their own; not for others.
+        // These three are only for the helper programs of this repository, which are separate packages.
         .library(name: "HelperMessages", targets: ["KeychainHelperWire"]),
         .library(
             name: "HelperSupport",
@@ -99,7 +101,7 @@ let package = Package(
             targets: [
                 "KeychainHelperWire", "KeychainTerminal", "KeychainEndpoint", "KeychainPasswords", "SecretMemory",
             ]),
-        // For the benchmarks, which fill stores by the store's own code and count instructions of the service's.
+        // For the benchmarks, which fill stores with the store's own code and count the service's instructions.
         .library(
             name: "ServiceSupport",
             targets: [
@@ -154,7 +156,7 @@ let package = Package(
                 "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire",
                 "KeychainPrompting", logging,
             ]),
-        // The service of the system's hands in users' sessions: its client, and the one who runs prompters for it.
+        // The system service's programs in users' sessions: its client, and the agent that runs prompters for it.
         .module(
             "Daemon/KeychainAgent",
             [
@@ -162,7 +164,7 @@ let package = Package(
                 "KeychainPrompting", "SecretMemory",
             ]),
 
-        // Client: what programs import. Pure Swift, no C of ours.
+        // Client: the modules that programs import. Pure Swift, without C code of this repository.
         .module("Client/KeychainClient", ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"]),
         .module(
             "Client/Keychain",
@@ -182,7 +184,7 @@ let package = Package(
             "Client/LocalAuthentication",
             ["CFTypes", "Security", "KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory"]),
 
-        // Programs: composition roots of a screenful.
+        // Programs: short composition roots.
         .module(
             "Programs/KeychainCommands",
             [
@@ -209,7 +211,7 @@ let package = Package(
                 intent: .custom(
                     verb: "codesign", description: "Builds the executable products and signs them with a team key"))),
 
-        // Testing: a product for other people's tests.
+        // Testing: a product for the tests of other projects.
         .module(
             "Testing/KeychainTesting",
             [
@@ -218,7 +220,7 @@ let package = Package(
                 "KeychainKeys", "SecretMemory",
             ]),
 
-        // What tests of several modules need.
+        // Support for the tests of several modules.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
         .tests("ArchitectureTests", []),
         .tests("KeychainModelTests", ["KeychainModel", "TestSupport"]),
@@ -262,7 +264,7 @@ let package = Package(
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainTransferTests", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainPasswordsTests", ["KeychainPasswords", "TestSupport"]),
-        // The targets of Fuzzing, which are links here, with the inputs that they found.
+        // The targets of Fuzzing, through links, with the inputs that fuzzing found.
         .tests(
             "FuzzCorpusTests",
             [

@@ -33,7 +33,7 @@ if target == "fuzz-storage":
         else:
             put(f"application-{number}", b"\3" + bytes.fromhex(vector["application"]))
     for path in sorted((vectors / "backup-v1").glob("*.json")):
-        # Without its checksum.
+        # The header without its checksum.
         put(path.stem, b"\4" + bytes.fromhex(json.loads(path.read_text())["backup"])[:147])
 
     def record(form, content):

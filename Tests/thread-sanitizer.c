@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the thread sanitizer what the standard library's Mutex orders: to be loaded before the tests (LD_PRELOAD).
+// Reports the order that the standard library's Mutex creates to the thread sanitizer: to be loaded before the tests
+// (LD_PRELOAD).
 //
-// The fast path of Synchronization.Mutex is compiled into whoever locks it, and instrumented there. The slow path is a function of the
-// standard library, which is not, so that under contention whatever a mutex protects is reported as a race (seen with Swift 6.3.1).
-// The functions here take the places of that library's, call them, and note what they do by the sanitizer's own interface
-// (sanitizer/tsan_interface.h). They are called as Swift calls methods: with `self` in the context register.
+// The fast path of Synchronization.Mutex is compiled into the code that locks it, and instrumented there. The slow path
+// is a function of the standard library, which is not instrumented, so under contention the data behind a mutex is
+// reported as a race (seen with Swift 6.3.1). The functions here replace those of that library, call them, and report
+// their effect with the sanitizer's own interface (sanitizer/tsan_interface.h). They are called as Swift calls methods:
+// with `self` in the context register.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-// Of the tests, into which the sanitizer is linked. Whoever starts them has none.
+// A symbol of the tests, which link the sanitizer. The program that starts the tests does not have it.
 __attribute__((weak)) void __tsan_acquire(void *address);
 __attribute__((weak)) void __tsan_release(void *address);
 

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// The programs that ask people for the service: on a terminal, and by the user's pinentry. A package of its own: the service shows
-// nothing itself, and no program of somebody else links them.
+// The programs that prompt the user for the service: on a terminal, and with the user's pinentry. They are a package of
+// their own because the service itself shows nothing and because other programs must not link them.
 
 import PackageDescription
 
@@ -36,7 +36,7 @@ let package = Package(
         .package(name: "chatelaine", path: "../..")
     ],
     targets: [
-        // From a question to an answer, and what is said in between.
+        // Turns a prompt request into an answer, and formats the texts that are shown.
         .target(name: "Prompting", dependencies: [support], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-prompt-tty", dependencies: ["Prompting", support],

@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// The programs that speak D-Bus, and the client that they need: one locks the keychain when logind says so, one has fprintd look at
-// fingers, one asks polkit for authorizations. A package of its own: the service parses no D-Bus, and no program of somebody else links it.
+// The programs that speak D-Bus, and their D-Bus client: one locks the keychain on signals of logind, one verifies
+// fingerprints with fprintd, one requests authorizations from polkit. They are a package of their own so that the
+// service does not parse D-Bus, and so that other programs do not link them.
 
 import PackageDescription
 
@@ -42,11 +43,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
-        // Bytes and values: no input, no output, nothing unsafe.
+        // Bytes and values, without input, output or unsafe code.
         .target(name: "DBusMessages", swiftSettings: strict),
-        // The connection: all that calls Linux.
+        // The connection, with all code that calls Linux.
         .target(name: "DBus", dependencies: ["DBusMessages"], swiftSettings: strict),
-        // What is done when logind says something, and the loop around it.
+        // The reaction to events of logind, and its event loop.
         .target(
             name: "SessionLock",
             dependencies: ["DBusMessages", "DBus", .product(name: "Keychain", package: "chatelaine"), logging],
@@ -58,21 +59,21 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/SessionLockProgram", swiftSettings: strict, linkerSettings: standalone),
-        // From a question about fingers to its answer: fprintd's interface, and what its words mean.
+        // Fingerprint requests: fprintd's interface and the meaning of its results.
         .target(name: "Fingerprint", dependencies: ["DBusMessages", "DBus", messages], swiftSettings: strict),
-        // One question on standard input, its answer on standard output, and what such a program gives up.
+        // The frame of a helper with one request: standard input, standard output, and the restrictions of the process.
         .target(
             name: "BusQuestion", dependencies: ["DBusMessages", "DBus", messages, support], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-fingerprint", dependencies: ["Fingerprint", "BusQuestion", messages],
             path: "Sources/FingerprintProgram", swiftSettings: strict, linkerSettings: standalone),
-        // From a question about an authorization to its answer: polkit's interface.
+        // Authorization requests: polkit's interface.
         .target(name: "Authorization", dependencies: ["DBusMessages", "DBus", messages], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-authorization", dependencies: ["Authorization", "BusQuestion", messages],
             path: "Sources/AuthorizationProgram", swiftSettings: strict, linkerSettings: standalone),
 
-        // A bus of a test's own.
+        // A private bus for tests.
         .target(
             name: "BusTesting", dependencies: ["DBus", "DBusMessages"], path: "Tests/BusTesting", swiftSettings: common),
         .testTarget(name: "DBusMessagesTests", dependencies: ["DBusMessages"], swiftSettings: common),

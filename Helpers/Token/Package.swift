@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// The programs that keep private keys for the service: one with a TPM 2.0, one with a secret in a file of its own. Processes of
-// their own, so that the keys are in no memory but theirs, and so that no driver and no foreign protocol is in the service.
+// The programs that keep private keys for the service: one with a TPM 2.0, one with a secret in its own file. They are
+// separate processes, so that the keys are in no other memory and the service contains neither a driver nor a foreign
+// protocol.
 
 import PackageDescription
 
@@ -40,13 +41,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     ],
     targets: [
-        // Questions in, answers out: what both programs do.
+        // The conversation with the service, for both programs.
         .target(name: "TokenConversation", dependencies: [support], swiftSettings: strict),
-        // The token without hardware: from a request to an answer.
+        // The token without hardware, from a request to an answer.
         .target(name: "SoftwareToken", dependencies: [support, crypto], swiftSettings: strict),
-        // A client of TPM 2.0: structures, sessions, commands. Nothing here is unsafe.
+        // A client of TPM 2.0: structures, sessions, commands. It has no unsafe code.
         .target(name: "TPM", dependencies: [support, crypto, cryptoExtras], swiftSettings: strict),
-        // The way to one: all that calls Linux.
+        // The access to a TPM, with all code that calls Linux.
         .target(name: "TPMDevices", dependencies: ["TPM"], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-token-software", dependencies: ["TokenConversation", "SoftwareToken", support],

@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// The program that builds and judges chains of certificates. A package of its own, with a build folder of its own:
-// swift-certificates asks `#if canImport(Security)` and would take the module of the root package for Apple's. So this
-// one does not depend on the root package. The messages that the two share are the same sources, by a symbolic link.
+// The program that builds and examines chains of certificates. It is a package of its own, with its own build folder,
+// because swift-certificates checks `#if canImport(Security)` and would use the root package's module instead of
+// Apple's. So it does not depend on the root package. The messages that the two share are the same sources, through a
+// symbolic link.
 
 import PackageDescription
 
@@ -34,15 +35,15 @@ let package = Package(
     targets: [
         // The messages: a link to the root package's folder.
         .target(name: "KeychainHelperWire", swiftSettings: strict),
-        // The judgement: from a request to an answer, without input and output but the file of anchors.
+        // The evaluation, from a request to an answer. Its only input besides the request is the file of anchors.
         .target(
             name: "TrustEvaluation", dependencies: ["KeychainHelperWire", x509, asn1, cryptoExtras],
             swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-trust", dependencies: ["KeychainHelperWire", "TrustEvaluation"],
             path: "Sources/TrustProgram", swiftSettings: strict,
-            // The runtime inside, as with --static-swift-stdlib, which would compile every module once more for the tests. The two
-            // libraries are those of Foundation that modules compiled without that option do not name.
+            // Links the runtime statically, like --static-swift-stdlib, which would compile every module again for the
+            // tests. The two libraries belong to Foundation; modules compiled without that option do not name them.
             linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"])]),
 
         .testTarget(

@@ -2,11 +2,11 @@
 
 import Testing
 
-/// What ARCHITECTURE.md promises and the compiler does not check.
+/// The rules of ARCHITECTURE.md that the compiler does not check.
 @Suite struct ArchitectureTests {
     @Test func `no file imports what its layer must not know`() throws {
         for file in try Repository.swiftFiles(below: "") {
-            // Once for all rules: that is what takes long.
+            // Read once for all rules, because this takes most of the time.
             let imports = file.imports
             for rule in ImportRule.all where rule.folders.contains(where: { file.path.hasPrefix($0 + "/") }) {
                 for module in imports where rule.forbids(module, in: file) {

@@ -26,7 +26,7 @@ enum Repository {
             }
         }
 
-        /// A line without its comment and without what stands in quotes on it.
+        /// Returns a line without its comment and its string literals.
         static func code(of line: Substring) -> String {
             guard line.contains("\"") || line.contains("//") else { return String(line) }
             return String(line.replacing(/"(?:[^"\\]|\\.)*"/, with: "\"\"").replacing(/\/\/.*/, with: ""))
@@ -77,11 +77,11 @@ enum Repository {
         try files(below: folder, endings: [".swift"]).map { SwiftFile(path: $0, text: try text($0)) }
     }
 
-    /// What git says, a line each; nil where there is no git or no repository, as in an unpacked archive.
+    /// Returns the lines of git's output; nil without git or without a repository, as in an unpacked archive.
     static func git(_ arguments: String...) throws -> [Substring]? {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        // The owner of a checkout may be somebody else than who runs the tests, as in a container.
+        // The owner of a checkout may differ from the user who runs the tests, as in a container.
         process.arguments = ["git", "-c", "safe.directory=*", "-C", root.path] + arguments
         let output = Pipe()
         process.standardOutput = output

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// What people who open the repository rely on.
+/// The properties of the repository that its users rely on.
 @Suite struct RepositoryTests {
     @Test func `the front page is short`() throws {
         let lines = try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Replays what fuzzing found before: each committed input, once, by the same code that libFuzzer runs.
+/// Replays earlier findings of fuzzing: each committed input, once, with the code that libFuzzer runs.
 struct FuzzCorpusTests {
     static let corpora = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fuzzing/Corpora")
 

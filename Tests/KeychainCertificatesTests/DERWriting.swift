@@ -17,7 +17,7 @@ func nameDER(_ attributes: (type: [UInt8], tag: UInt8, value: String)...) -> [UI
     der(0x30, Array(attributes.map { der(0x31, der(0x30, $0.type, der($0.tag, Array($0.value.utf8)))) }.joined()))
 }
 
-/// A certificate whose signature nobody made, in which each part can be another.
+/// A certificate with an invalid signature, in which each part can be replaced.
 struct CertificateDER {
     var version: [UInt8] = der(0xA0, der(0x02, [2]))
     var serialNumber: [UInt8] = der(0x02, [1])

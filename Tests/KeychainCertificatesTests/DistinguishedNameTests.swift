@@ -4,7 +4,7 @@ import KeychainCertificates
 import Testing
 
 struct DistinguishedNameTests {
-    /// The example of Apple's engineers for what `kSecAttrIssuer` holds.
+    /// The example of Apple's engineers for the value of `kSecAttrIssuer`.
     private let mouseCA = [UInt8](hexadecimal: "3110300e 06035504 030c074d 6f757365 4341310b 30090603 55040613 024742")
 
     @Test func `the issuer of a certificate is kept without the sequence around it`() throws {

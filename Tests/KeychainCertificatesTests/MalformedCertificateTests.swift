@@ -3,7 +3,7 @@
 import KeychainCertificates
 import Testing
 
-/// Bytes of somebody who wishes us ill end in an error: never in a trap, and not in more memory than is said.
+/// Bytes from an attacker end in an error: never in a trap, and not in more memory than the documented limit.
 struct MalformedCertificateTests {
     private func refusal(_ bytes: [UInt8]) -> CertificateError.Kind? {
         do throws(CertificateError) {
@@ -44,7 +44,7 @@ struct MalformedCertificateTests {
                 bytes[place] = value
                 guard let certificate = try? Certificate(bytes) else { continue }
                 #expect(certificate.encoded == bytes)
-                // What is computed later must not trap either.
+                // Lazily computed values must not trap either.
                 _ = (
                     certificate.subjectSummary, certificate.emailAddresses, certificate.dnsNames,
                     certificate.ipAddresses

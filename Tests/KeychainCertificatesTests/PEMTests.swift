@@ -108,7 +108,7 @@ struct PEMTests {
         if isLong { #expect(time < .seconds(1)) }
     }
 
-    /// Copying what was read so far at each line would copy a terabyte, which takes minutes.
+    /// A copy of the earlier input at each line would copy a terabyte, which takes minutes.
     @Test(.timeLimit(.minutes(isLong ? 1 : 60))) func `a block of a million lines is read in the time of its length`()
         throws
     {

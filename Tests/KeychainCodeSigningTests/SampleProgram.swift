@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeychainCodeSigning
 
-/// A small ELF file with what matters to signing: a loaded segment, some sections, perhaps bytes behind all that.
+/// A small ELF file with the parts that signing uses: a loaded segment, some sections, and optional bytes after them.
 struct SampleProgram {
     struct Section {
         var name: String

@@ -62,7 +62,7 @@ struct ConsoleTests {
         let before = try attributes(of: secondary)
         #expect(before.c_lflag & tcflag_t(ECHO) != 0)
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // The typist waits for the question, then looks at the terminal and answers.
+        // The simulated user waits for the prompt, then reads the terminal and answers.
         let typist = Typing(terminal: primary, secondary: secondary, answer: answer)
         let thread = try typist.start()
         let result = Result { () throws(CommandFailure) in try TerminalPrompt(path: path).ask("Secret: ") }
@@ -139,7 +139,8 @@ struct ConsoleTests {
     }
 }
 
-/// Somebody at the other end of a pseudo terminal. Used by one thread, and looked at after that thread has ended.
+/// A simulated user at the other end of a pseudo terminal. One thread uses it, and the test reads it after that thread
+/// has ended.
 private final class Typing: @unchecked Sendable {
     private let terminal: Int32
     private let secondary: Int32

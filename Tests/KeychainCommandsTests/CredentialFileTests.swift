@@ -9,7 +9,7 @@ import Testing
 
 @Suite("files in which programs keep secrets")
 struct CredentialFileTests {
-    /// A found secret as a line, and what is left of the file when all goes out that can.
+    /// Returns each found secret as a line, and the rest of the file after all removable secrets were removed.
     private func read(_ file: CredentialFile, _ text: String) throws -> (found: [String], rest: String) {
         let source = SecretAccumulator()
         source.append(text.utf8)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import KeychainCommands
 
-/// Which programs can be enforced, and the record of what they were. Tests/Programs/enforced.py does it for real.
+/// The programs that can be enforced, and the record of their earlier state. Tests/Programs/enforced.py tests the real
+/// effect.
 @Suite("enforce")
 struct EnforceTests {
     private static func facts(_ change: (inout InstalledProgram.Facts) -> Void = { _ in }) -> InstalledProgram.Facts {

@@ -52,7 +52,7 @@ struct KeyItemTests {
     @Test func `PEM is printed for others to read`() throws {
         #expect(tester.run("chatelaine", "certificates", "show", "Ann", "--pem").outputText == leaf.pem)
         #expect(tester.run("chatelaine", "identities", "show", "Ann", "--pem").outputText == leaf.pem)
-        // Of those of other programs nothing is asked for a list.
+        // A list does not prompt for the items of other programs.
         #expect(tester.run("chatelaine", "certificates", "list", "--pem").outputText == leaf.pem)
         let key = tester.run("chatelaine", "keys", "show", "Ann's key", "--pem").outputText
         let blocks = try PEM.blocks(in: Array(key.utf8))

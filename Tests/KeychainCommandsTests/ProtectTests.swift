@@ -175,7 +175,7 @@ struct ProtectTests {
         #expect(cancelled.errorText.contains("not unlocked"))
         #expect(tester.keychain.lockState == .locked)
         tester.keychain.change { $0.fingerUnlock = .success(.success) }
-        // Nobody is asked for a passcode: there is nobody who could type one.
+        // The command does not prompt for a passcode, because there is no terminal to type it.
         #expect(tester.run("chatelaine", "unlock").outputText == "Unlocked.\n")
         #expect(tester.keychain.lockState == .unlocked)
     }

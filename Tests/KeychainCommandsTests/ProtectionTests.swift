@@ -358,7 +358,7 @@ struct AskingTests {
         let outcome = tester.run("chatelaine", "get", "mail", "--unlock")
         #expect(outcome == .init(status: 0, output: Array("secret\n".utf8), errors: Array("Passcode: \n".utf8)))
         #expect(tester.keychain.lockState == .unlocked)
-        // Now it is open, and nobody is asked.
+        // The keychain is unlocked now, so the command shows no prompt.
         #expect(tester.run("chatelaine", "get", "mail", "--unlock").errorText == "")
     }
 
@@ -366,7 +366,7 @@ struct AskingTests {
         try tester.keychain.put("mail")
         let outcome = tester.run("chatelaine", "get", "mail", "--passcode-fd", try descriptor("x\n"))
         #expect(outcome == .init(status: 0, output: Array("secret\n".utf8)))
-        // Open by now: a wrong one is not looked at.
+        // The keychain is unlocked by now, so a wrong passcode is not checked.
         #expect(tester.run("chatelaine", "list", "--passcode-fd", try descriptor("y\n")).status == 0)
         var seen: [ProtectorKind] = []
         tester.keychain.change { seen = $0.secretsSeen }

@@ -69,7 +69,7 @@ struct ProtectorTests {
         #expect(outcome.status == 4)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errorText.hasSuffix("hint: --output writes it to a file or a pipe\n"))
-        // Nobody entered a passcode for nothing.
+        // The command fails before it prompts for a passcode.
         #expect(tester.keychain.requests.isEmpty)
         #expect(tester.keychain.secrets(.recoveryKey).isEmpty)
     }

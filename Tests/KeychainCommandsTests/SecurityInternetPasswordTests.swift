@@ -54,7 +54,7 @@ struct SecurityInternetPasswordTests {
             let found = tester.run(["security", "find-internet-password", "-s", "h", "-w"] + words, input: [])
             #expect(found.outputText == "\(index + 1)\n")
         }
-        // With all the same, -U changes the one that it means.
+        // With all attributes equal, -U changes the matching item.
         #expect(add("-U", "-r", "http", "-w", "new").status == 0)
         #expect(tester.keychain.items.count == 6)
         #expect(find("-r", "http", "-w").outputText == "new\n")

@@ -152,7 +152,7 @@ struct SecurityPartitionTests {
         #expect(add("-w", "q", "k") == .init(status: 0))
         #expect(house.memory.questions.isEmpty)
         #expect(dump.components(separatedBy: "group://TEAM.one (OK)").count == 2)
-        // Another program is the owner's to add, whom nobody can ask here; then nothing is changed.
+        // Only the owner may add another program, and the owner cannot be prompted here; then nothing is changed.
         #expect(add("-T", "group://TEAM.two", "-w", "r", "k").status == 51)
         house.memory.person = .approving
         #expect(add("-T", "group://TEAM.two", "-w", "s", "k").status == 0)

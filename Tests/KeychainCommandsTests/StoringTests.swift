@@ -90,7 +90,7 @@ struct StoringTests {
     }
 
     @Test func `a name that is not UTF-8 is a usage error, whichever the program`() {
-        // What the runtime makes of such an argument.
+        // The form in which the runtime passes such an argument.
         #expect(tester.run("chatelaine", "set", "\u{FFFD}", typing: "s").status == 64)
         #expect(tester.run("security", "add-generic-password", "-a", "a", "-s", "s", "-w", "\u{FFFD}").status == 64)
         #expect(tester.keychain.requests.isEmpty)
@@ -130,7 +130,7 @@ struct StoringTests {
 
     // MARK: Private items
 
-    /// Groups and secrets of what is stored.
+    /// The groups and secrets of the stored items.
     private var stored: [String] {
         tester.keychain.items.map {
             "\($0.attributes.accessGroup ?? ""): \(String(decoding: $0.secret, as: UTF8.self))"

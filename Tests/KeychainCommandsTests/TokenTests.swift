@@ -70,7 +70,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(deviceKey == .tpm && pin == "2468")
         try expectSnapshot(outcome.errorText + "--\n" + outcome.outputText, "setup-interview.txt")
-        // With a PIN, giving it up asks for it.
+        // With a PIN, removing it requires the PIN.
         tester.answers = ["2468"]
         #expect(tester.run("chatelaine", "setup", typing: "1\ny\n").status == 0)
         #expect(deviceKey == .file && pin == nil)

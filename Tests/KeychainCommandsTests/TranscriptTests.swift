@@ -8,8 +8,8 @@ import Testing
 
 @testable import KeychainCommands
 
-/// What real Macs printed, as people published it: the same items here are listed by the same lines. Where a transcript is older than
-/// the line "version: 512" that line is ours.
+/// The published output of real Macs: the same items here are listed with the same lines. If a transcript is older than
+/// the line "version: 512", that line comes from Chatelaine.
 @Suite("security: transcripts of macOS")
 struct TranscriptTests {
     let house: KeychainHouse

@@ -77,7 +77,7 @@ struct WhoamiTests {
         #expect(outcome.outputText.contains("program      /a\\u{1b}[2J\\u{a}b\n"))
     }
 
-    // MARK: Whom
+    // MARK: Subjects
 
     @Test func `without a word it is about the command, and a number is a process`() {
         _ = run(Self.signed)

@@ -125,7 +125,7 @@ struct EndpointSocketTests {
     func `a server of another user is refused`() async throws {
         let root = try TemporaryDirectory()
         try #require(chmod(root.path, 0o777) == 0)
-        // The child becomes somebody else, listens, and says so by closing its standard output.
+        // The child changes its user, listens, and reports this by closing its standard output.
         let script = """
             import os, socket, sys
             os.setgid(1500); os.setuid(1500)
@@ -145,7 +145,7 @@ struct EndpointSocketTests {
             let server = try TestServer(path: root.path + "/s")
             let socket = try EndpointSocket(connectingTo: server.path)
             guard socket.belongsToThisProcess else { exit(1) }
-            // fork is unavailable to Swift because runtimes seldom survive it. This child asks one question and ends.
+            // fork is unavailable to Swift because runtimes seldom survive it. This child sends one request and ends.
             typealias Fork = @convention(c) () -> Int32
             let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
             let child = fork()

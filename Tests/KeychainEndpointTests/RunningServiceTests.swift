@@ -8,7 +8,7 @@ import Testing
 
 /// Whether a service runs, found out without starting one.
 struct RunningServiceTests {
-    /// Opens the lock's file with `content`, locked by this process if `operation` says so; closed at the end.
+    /// Opens the lock's file with `content`, locked by this process if `operation` requires it; closed at the end.
     private func withLockFile(
         _ content: String, _ operation: Int32, _ body: (InstanceDirectories) throws -> Void
     ) throws {

@@ -135,7 +135,7 @@ struct ServiceEndpointTests {
         }
         #expect(!vector([6, 4096, 23, 0, 0, 0]).isSecure)
         #expect(vector([6, 4096, 23, 1, 0, 0]).isSecure)
-        // Nobody said so.
+        // A vector without AT_SECURE counts as secure.
         #expect(vector([6, 23, 0, 0]).isSecure)
         #expect(vector([]).isSecure && vector([23]).isSecure)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeychainEndpoint
 
-/// When a wait asks again and again, and when it sleeps.
+/// When a wait polls, and when it sleeps.
 struct ShortWaitTests {
     /// A time that only the test moves on.
     private final class Time: Sendable {
@@ -22,9 +22,9 @@ struct ShortWaitTests {
     private func wait(allowed: Int = 1) -> ShortWait { wait(among: ShortWait.Askers(allowed: allowed)) }
     private func wait(among askers: ShortWait.Askers) -> ShortWait { ShortWait(among: askers) { [time] in time.now() } }
 
-    /// Waits for something that comes after so many microseconds.
+    /// Waits for an event that comes after this many microseconds.
     ///
-    /// - Returns: how often it was asked for without sleeping, and whether it came to sleeping.
+    /// - Returns: the number of polls without sleep, and whether the wait slept.
     private func receive(_ wait: borrowing ShortWait, after microseconds: UInt64) -> (asked: Int, slept: Bool) {
         let arrival = time.now() + microseconds * 1000
         var (asked, slept) = (0, false)
@@ -82,7 +82,7 @@ struct ShortWaitTests {
         var pauses: [Int] = []
         var pause = 0
         for _ in 0..<20_000 {
-            // Each wait would be short if it slept, but asking keeps what is waited for from coming: one core.
+            // On one core, each wait would be short if it slept, but the repeated checks delay the awaited event.
             var asked = false
             let _: Int? = wait.receive { flags in
                 if flags == Self.doNotWait {

@@ -14,7 +14,7 @@ struct AuthorizationMessageTests {
         + AuthorityPresence.allCases.map { AuthorityPresenceReply.presence($0).frame }
         + AuthorizationReply.Result.allCases.map { AuthorizationReply.result($0).frame }
 
-    /// The frame again, written from what was read of it.
+    /// Decodes a frame and returns the encoding of the result.
     private static func read(_ frame: [UInt8]) throws(HelperWireError) -> [UInt8] {
         switch try HelperFrameHeader(frame).kind {
         case .authorityPresenceRequest, .authorizationRequest: return try AuthorizationRequest(frame).frame

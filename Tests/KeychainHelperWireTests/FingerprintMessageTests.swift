@@ -18,7 +18,7 @@ struct FingerprintMessageTests {
         + EnrolmentReply.Absence.allCases.map { EnrolmentReply.absent($0).frame }
         + VerificationReply.Result.allCases.map { VerificationReply.result($0).frame }
 
-    /// The frame again, written from what was read of it.
+    /// Decodes a frame and returns the encoding of the result.
     private static func read(_ frame: [UInt8]) throws(HelperWireError) -> [UInt8] {
         switch try HelperFrameHeader(frame).kind {
         case .enrolmentRequest, .verificationRequest: return try FingerprintRequest(frame).frame

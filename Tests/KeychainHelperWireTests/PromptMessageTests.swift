@@ -158,7 +158,7 @@ struct PromptMessageTests {
                 for value in TestExtent.byteValues {
                     var changed = frame
                     changed[index] = value
-                    // What can be read is written as it was.
+                    // Decoded data is encoded as it was.
                     if let written = try? Self.read(changed), written != changed { differing.append((index, value)) }
                 }
             }
@@ -249,7 +249,7 @@ struct PromptMessageTests {
         #expect(!PromptReply.secret(passcode).answers(request) && PromptReply.cancelled.answers(request))
     }
 
-    /// Reads a frame by its kind, and writes what was read.
+    /// Decodes a frame by its kind, and returns the encoding of the result.
     private static func read(_ frame: [UInt8]) throws -> [UInt8] {
         guard try HelperFrameHeader(frame).kind == .promptRequest else {
             let reply = try PromptReply(frame)
@@ -262,7 +262,7 @@ struct PromptMessageTests {
     }
 }
 
-/// What becomes of texts that somebody else chose.
+/// The handling of texts from other programs.
 struct PromptTextTests {
     @Test(
         arguments: [

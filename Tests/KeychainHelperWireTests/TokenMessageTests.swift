@@ -52,7 +52,7 @@ struct TokenMessageTests {
                 == [1, 0x26, 0, 0, 0, 0, 0, 7, 3, 0, 0, 0, 2, 0x6E, 0x6F])
     }
 
-    /// What is guarded comes as what is not.
+    /// Whether two requests get the same kind of answer: a guarded secret is answered like an unguarded one.
     private static func areAnsweredAlike(_ one: TokenRequest, _ other: TokenRequest) -> Bool {
         func kind(_ request: TokenRequest) -> UInt8 {
             switch request.frame[1] {
@@ -112,7 +112,7 @@ struct TokenMessageTests {
     }
 
     @Test func `no byte, whatever its value, makes reading trap, and what is read is written as it was`() {
-        // What a large blob consists of may have any value.
+        // The content of a large blob may have any value.
         let small: [TokenRequest] = [.unseal(blob: [8]), .unsealGuarded(blob: [8], authorization: Self.digest)]
         for request in Self.requests.filter({ $0.frame.count < TokenLimits.blobBytes }) + small {
             let frame = request.frame

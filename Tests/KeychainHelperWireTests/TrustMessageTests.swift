@@ -56,7 +56,7 @@ struct TrustMessageTests {
                 for value in TestExtent.byteValues {
                     var changed = frame
                     changed[index] = value
-                    // What can be read is written as it was.
+                    // Decoded data is encoded as it was.
                     if let written = try? read(changed), written != changed { differing.append((index, value)) }
                 }
             }
@@ -106,7 +106,7 @@ struct TrustMessageTests {
         #expect(request.excess == "more than 16 policies")
     }
 
-    /// Reads a frame by its kind, and writes what was read.
+    /// Decodes a frame by its kind, and returns the encoding of the result.
     private func read(_ frame: [UInt8]) throws -> [UInt8] {
         switch try HelperFrameHeader(frame).kind {
         case .trustRequest: return try TrustRequest(frame).frame

@@ -216,7 +216,7 @@ struct KeyAlgorithmTests {
     }
 }
 
-/// What is known of a private key by its public half.
+/// The facts about a private key that its public half shows.
 struct PublicHalfTests {
     @Test(arguments: SampleKeys.all)
     func `the public half says what the private one can do`(_ key: PrivateKey) {

@@ -254,7 +254,7 @@ func modulus(of key: PrivateKey) throws -> [UInt8] {
     }
 }
 
-/// RSAPublicKey with integers of exactly these content bytes, whatever they are.
+/// Returns an RSAPublicKey with integers of exactly these content bytes, valid or not.
 func publicRSA(_ modulus: [UInt8], _ exponent: [UInt8]) throws -> [UInt8] {
     var serializer = DER.Serializer()
     serializer.appendConstructedNode(identifier: .sequence) { inner in

@@ -21,7 +21,7 @@ struct AccessObjectTests {
         AccessEntry([.decrypt], subject, description: text)!
     }
 
-    // MARK: What Apple's functions make
+    // MARK: Results of Apple's functions
 
     @Test func `the usual object has an owner whom only a person is, encrypting for all, and the rest for the trusted`()
         throws

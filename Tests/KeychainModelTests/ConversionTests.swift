@@ -3,7 +3,7 @@
 import KeychainModel
 import Testing
 
-/// Semantics 1.3: what each kind of attribute accepts, and in what form it is stored.
+/// Semantics 1.3: the accepted values of each kind of attribute, and their stored form.
 struct ConversionTests {
     /// The stored form of a value given for an attribute of a new item.
     private func stored(_ key: AttributeKey, _ value: AttributeValue) throws(AttributeError) -> AttributeValue? {

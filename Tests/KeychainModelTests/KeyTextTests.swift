@@ -26,7 +26,7 @@ struct KeyTextTests {
     /// The characters without their hyphens.
     private func characters(_ key: [UInt8]) -> [UInt8] { RecoveryKey.text(of: key).filter { $0 != UInt8(ascii: "-") } }
 
-    /// What reading a text throws; nil when it is a key.
+    /// Returns the error for a text; nil for a key.
     private func error(_ text: [UInt8]) -> KeyTextError? {
         do throws(KeyTextError) {
             _ = try key(text)

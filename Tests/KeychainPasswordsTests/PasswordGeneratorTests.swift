@@ -79,7 +79,7 @@ struct PasswordGeneratorTests {
 
     @Test func `the bits are those of the number of passwords`() throws {
         #expect(abs(try PasswordGenerator(.numbers, length: 10).entropyBits - 10 * log2(10)) < 1e-9)
-        // By inclusion and exclusion: what lacks a class, what lacks two.
+        // By inclusion and exclusion: passwords without one class, passwords without two.
         func texts(of characters: Int) -> Double { (0..<8).reduce(1.0) { count, _ in count * Double(characters) } }
         let lacking: Double = 2 * texts(of: 36) + texts(of: 52) - texts(of: 10) - 2 * texts(of: 26)
         let bits = try PasswordGenerator(.lettersAndNumbers, length: 8).entropyBits
@@ -94,7 +94,7 @@ struct PasswordGeneratorTests {
     }
 
     @Test(arguments: [
-        // 3^4 less what lacks a or b: 81 - 2 * 16 + 1, and no three in a row.
+        // 3^4 minus the passwords without a or b: 81 - 2 * 16 + 1, and no three in a row.
         ("required: [a]; required: [b]; allowed: [c]; minlength: 4; maxlength: 4", 50),
         // Two letters, five places, at most two alike in a row.
         ("allowed: [ab]; max-consecutive: 2; minlength: 5; maxlength: 5", 16),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("password strength")
 struct PasswordStrengthTests {
-    /// A password and what zxcvbn says of it.
+    /// A password and zxcvbn's result for it.
     struct Known: Sendable, CustomTestStringConvertible {
         let password: String
         let guessesLog10: Double

@@ -77,7 +77,7 @@ struct ExecutableTests {
     }
 
     @Test func `a file rewritten within a tick gets its new hash`() throws {
-        // A clock that stands at the change time, as for a program that is replaced while it is looked at.
+        // A clock that stands at the change time, as for a program that is replaced during its inspection.
         try copyInterpreter(to: "mine")
         var facts = stat()
         #expect(stat(root("mine"), &facts) == 0)

@@ -9,8 +9,8 @@ import Testing
 
 @testable import KeychainPlatform
 
-/// Helper programs that the service runs: which ones, and what becomes of those that do not do their work. Each is a real program,
-/// a script that does what the test says.
+/// Helper programs of the service: their selection, and the handling of those that fail. Each is a real program, a
+/// script that the test sets.
 struct ServiceHelperTests {
     private let folder: TemporaryDirectory
 
@@ -30,7 +30,7 @@ struct ServiceHelperTests {
         return try #require(ServiceHelper(name, in: [folder("bin")]))
     }
 
-    /// Asks for an answer of four bytes.
+    /// Requests an answer of four bytes.
     private func ask(
         _ helper: ServiceHelper, request: [UInt8] = Array("question".utf8), environment: [String] = [],
         timeout: Duration = .seconds(60), interruption: ServiceHelper.Interruption = .init(),
@@ -152,7 +152,7 @@ struct ServiceHelperTests {
         read.wait()
         let process = child.withLock { $0 }
         #expect(process > 0)
-        // Whoever adopts it has to notice first.
+        // The process that adopts it must reap it first.
         while isRunning(process), state(of: process) != "Z" { sched_yield() }
     }
 

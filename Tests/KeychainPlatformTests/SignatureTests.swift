@@ -10,7 +10,7 @@ import Testing
 
 @testable import KeychainPlatform
 
-/// Signatures and hashes of files that change, and what is remembered of them.
+/// Signatures and hashes of files that change, and the cache of their results.
 struct SignatureTests {
     private let root: TemporaryDirectory
     private static let key = try! Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 5, count: 32))
@@ -92,7 +92,7 @@ struct SignatureTests {
     }
 
     @Test func `a file system of another kind is not believed`() throws {
-        // The kernel makes these up: what is read there is run nowhere.
+        // The kernel generates these files; their content is never run as a program.
         let executable = try ExecutableInspector(clock: Self.later).program(at: "/bin/true", for: getuid())
         #expect(throws: Never.self) { try executable.digest() }
         let inspector = ExecutableInspector(clock: Self.later)
@@ -128,7 +128,7 @@ struct SignatureTests {
         #expect(throws: SystemCallError(call: "open", code: EACCES)) {
             try inspector.program(at: "/proc/self/exe", for: getuid())
         }
-        // The open of a pipe for reading would let go whoever waits to write to it.
+        // An open of a pipe for reading would release a process that waits to write to it.
         #expect(mkfifo(root("pipe"), 0o755) == 0)
         #expect(throws: SystemCallError(call: "open", code: EISDIR)) {
             try inspector.program(at: root("pipe"), for: getuid())
@@ -163,7 +163,7 @@ struct SignatureTests {
     }
 }
 
-/// What is mounted where the service lives (proc_pid_mountinfo(5)).
+/// The mounts in the service's namespace (proc_pid_mountinfo(5)).
 struct MountTableTests {
     private let root: TemporaryDirectory
     private let file: OwnedDescriptor
@@ -207,7 +207,7 @@ struct MountTableTests {
     }
 }
 
-/// Processes that are no peers, and what is read of them beside the executable.
+/// Processes that are not peers, and their properties besides the executable.
 struct ObservedProcessTests {
     private let root: TemporaryDirectory
     private let listener: ListeningSocket

@@ -41,7 +41,7 @@ final class TemporaryDirectory {
     }
 }
 
-/// A client program in Python: it connects to the socket given, and does what each line of its input says.
+/// A client program in Python: it connects to the given socket, and carries out each line of its input.
 final class Client {
     let pid: pid_t
     private let input: Int32

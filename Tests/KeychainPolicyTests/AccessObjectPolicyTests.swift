@@ -98,7 +98,7 @@ struct AccessObjectPolicyTests {
         #expect(Self.caller(.installed(path: "/usr/sbin/exim"), .enforced).partition?.text == "apple:")
     }
 
-    // MARK: What is judged at all
+    // MARK: Operations that are judged
 
     @Test(arguments: [KeychainPolicy.Operation.add, .probe, .match, .readAttributes, .update, .delete])
     func `finding, reading attributes, changing and deleting are free, whatever the object says and locked or not`(
@@ -425,7 +425,7 @@ struct AccessObjectPolicyTests {
         let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: true))
         #expect(always.access(after: access) == nil)
         #expect(judge(unknown, [access], permissions: [always]).outcome == .granted(.person))
-        // What its own items say of it is not a grant.
+        // An access object that names the program permits the access itself, without a remembered grant.
         #expect(judge(unknown, [Self.access(.applications(Self.trusted(unknown)))]).outcome == .granted(.accessObject))
     }
 

@@ -4,7 +4,7 @@ import KeychainModel
 import KeychainPolicy
 import Testing
 
-/// Who may do what with a keychain as a whole, and with which proof: every operation, caller, kind of proof and state.
+/// The operations with a keychain as a whole and their proofs: every operation, caller, kind of proof and state.
 struct AdministrationTableTests {
     private static let operations: [Administration] =
         [
@@ -29,7 +29,7 @@ struct AdministrationTableTests {
     }
 
     @Test func `what loosens a protection takes the owner's proof where a passcode is set`() {
-        // Each of these has its own secret in the request: the one that opens.
+        // Each of these has its own secret in the request: the secret that opens the keychain.
         let withTheirOwn: [Administration] = [.unlock, .openDeviceKey]
         for operation in Self.operations where operation.rule.effect == .loosens && !withTheirOwn.contains(operation) {
             for caller in [Caller.administration, Self.program] {
@@ -55,7 +55,7 @@ struct AdministrationTableTests {
                 continue
             }
             #expect(reasons == [.authorizationNeeded, nil, nil, nil], "\(operation)")
-            // No owner is asked for what another program may not do.
+            // The owner gets no prompt for an operation that another program may not perform.
             #expect(reason(Self.program, operation, isProtected: false, .missing) == .administrationOnly)
         }
     }

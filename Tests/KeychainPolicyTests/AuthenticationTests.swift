@@ -4,7 +4,7 @@ import KeychainModel
 import KeychainPolicy
 import Testing
 
-/// Semantics 5.2 and 5.5: what has to be shown before an item with constraints is touched.
+/// Semantics 5.2 and 5.5: the authentication that is required before an item with constraints is used.
 struct AuthenticationTests {
     private typealias Operation = KeychainPolicy.Operation
 
@@ -38,7 +38,7 @@ struct AuthenticationTests {
         for flags in [AccessControl.Flags.userPresence, .devicePasscode, .biometryAny, .biometryCurrentSet] {
             #expect((demand(flags, operation) != nil) == isConstrained)
         }
-        // A password is material of the key; nobody has to show to be there.
+        // A password is key material, so no owner authentication is required.
         #expect(demand(.applicationPassword, operation) == nil)
         #expect(demand([], operation) == nil)
     }
@@ -89,7 +89,7 @@ struct AuthenticationTests {
             #expect(demand(.userPresence, operation, by: .administration) == nil)
         }
         #expect(demand(.userPresence, .match) == nil)
-        // Another's item is asked about first, and then its owner has to show to be there.
+        // Another program's item needs an approval first, and then owner authentication.
         let tool = Caller.administration
         let foreign = ItemFacts(
             accessGroup: nil, accessibility: .whenUnlocked, reference: Self.item, constraints: .userPresence)

@@ -4,10 +4,10 @@ import KeychainModel
 import KeychainPolicy
 import Testing
 
-/// What is decided over the items found: every operation, data-protection class, lock state, owner and caller.
+/// The decisions about the found items: every operation, data-protection class, lock state, owner and caller.
 ///
-/// There is no test that makes a `Grant` by itself: its initialiser is not accessible outside the policy module, so code
-/// that tries does not compile. Neither does code that uses one twice, since it cannot be copied.
+/// There is no test that makes a `Grant` by itself: its initialiser is not accessible outside the policy module, so
+/// code that tries does not compile. Neither does code that uses one twice, since it cannot be copied.
 struct JudgementTests {
     private static let lockStates: [LockState] = [.noPasscode, .beforeFirstUnlock, .locked, .unlocked]
     private static let operations = KeychainPolicy.Operation.allCases.filter { $0 != .backUp && $0 != .restore }

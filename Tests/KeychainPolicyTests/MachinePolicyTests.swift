@@ -4,7 +4,7 @@ import KeychainModel
 import KeychainPolicy
 import Testing
 
-/// What an administrator's policy says, and what it does to settings and callers.
+/// The content of an administrator's policy, and its effect on settings and callers.
 struct MachinePolicyTests {
     private func policy(_ texts: String...) throws -> MachinePolicy {
         var policy = MachinePolicy.none

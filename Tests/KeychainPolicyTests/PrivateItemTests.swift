@@ -4,7 +4,7 @@ import KeychainModel
 import KeychainPolicy
 import Testing
 
-/// Items that the command stores as private ones: every program can run it, so each use is asked about.
+/// Items that the command stores as private items: every program can run it, so each use needs an approval.
 struct PrivateItemTests {
     private typealias Operation = KeychainPolicy.Operation
 
@@ -18,7 +18,7 @@ struct PrivateItemTests {
             reference: PersistentReference(itemClass: .genericPassword, item: ItemIdentifier(value: number)))
     }
 
-    /// The reason of a question; nil where nobody is asked.
+    /// Returns the reason of a prompt; nil if there is no prompt.
     private func question(
         _ operation: KeychainPolicy.Operation, _ groups: [String?], by caller: Caller = command,
         rules: AccessRules = .compatible

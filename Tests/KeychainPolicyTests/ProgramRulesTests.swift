@@ -146,7 +146,7 @@ struct ProgramRulesTests {
         #expect(judge(Self.program("/opt/sh", isCommand: true)).tier == .unsigned)
     }
 
-    // MARK: What shields a process
+    // MARK: Shielding of a process
 
     @Test func `the group and the capabilities of the file shield, but root's capabilities do not`() {
         #expect(ProgramRules.enforcement(Self.shield()) == nil)

@@ -16,7 +16,7 @@ struct ScopeTests {
         try AccessPolicy.scope(of: caller, for: operation, accessGroup: group)
     }
 
-    /// Backups look at everything, and nobody asks where.
+    /// A backup covers all keychains, so its scope is not checked.
     private static let operations = KeychainPolicy.Operation.allCases.filter { $0 != .backUp && $0 != .restore }
 
     @Test(arguments: operations, [nil, "a", "chatelaine"] as [String?])

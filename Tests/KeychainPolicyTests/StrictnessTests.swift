@@ -4,7 +4,7 @@ import KeychainModel
 import KeychainPolicy
 import Testing
 
-/// Who gets what when the owner, or a client, demands more than the default; and the group of tokens.
+/// The access rights if the owner, or a client, requires more than the default; and the group of tokens.
 struct StrictnessTests {
     private static let entitled = Caller(
         userID: 1000, processID: 7, tier: .signed, identity: .signed(team: "T", identifier: "app"),

@@ -6,7 +6,7 @@ import KeychainModel
 import KeychainSealing
 import Testing
 
-/// One file of TestVectors/backup-v1: a backup, what is tried with it, and the outcome.
+/// One file of TestVectors/backup-v1: a backup, the attempted operation, and the outcome.
 private struct BackupVector: Codable, Equatable {
     struct Secret: Codable, Equatable {
         var kind: UInt8
@@ -205,7 +205,7 @@ private struct BackupVector: Codable, Equatable {
         #expect(BackupFile.headerBytes == BackupHeader.size)
     }
 
-    /// Writes the files of a version that has none yet: CHATELAINE_RECORD_VECTORS=1. Never touches one that exists.
+    /// Writes the files of a version that has none yet: CHATELAINE_RECORD_VECTORS=1. Never changes an existing file.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["CHATELAINE_RECORD_VECTORS"] == "1"))
     func `record`() throws {
         try FileManager.default.createDirectory(at: BackupVector.directory, withIntermediateDirectories: true)

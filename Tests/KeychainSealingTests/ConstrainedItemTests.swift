@@ -7,7 +7,7 @@ import Testing
 
 @testable import KeychainSealing
 
-/// Documentation/Formats/sealed-item.md, "Version 2": what an item is constrained to is part of its key.
+/// Documentation/Formats/sealed-item.md, "Version 2": an item's constraints are part of its key.
 struct ConstrainedItemTests {
     private let ring: KeyRing
     private let attributes: ItemAttributes
@@ -76,7 +76,7 @@ struct ConstrainedItemTests {
             #expect(throws: error) { try open(item, other) }
             #expect(throws: error) { try ring.openAttributes(item.sealed.attributes, of: other) }
         }
-        // Nor does one that got constraints.
+        // Nor does an item that was given constraints.
         let plain = try seal(Fixtures.binding(ring))
         #expect(plain.column == ItemKeyColumn(plain.sealed.wrappedKey))
         #expect(plain.column.access == nil)

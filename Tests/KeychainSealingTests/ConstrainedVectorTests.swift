@@ -145,7 +145,7 @@ struct ConstrainedVectorTests {
         }
     }
 
-    /// Writes the file of a version that has none yet: CHATELAINE_RECORD_VECTORS=1. Never touches one that exists.
+    /// Writes the file of a version that has none yet: CHATELAINE_RECORD_VECTORS=1. Never changes an existing file.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["CHATELAINE_RECORD_VECTORS"] == "1"))
     func `record`() throws {
         guard !FileManager.default.fileExists(atPath: Self.url.path) else { return }

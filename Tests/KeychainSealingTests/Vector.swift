@@ -27,7 +27,7 @@ struct Vector: Codable, Equatable {
         var metadataKey: String
     }
 
-    /// What a protected keybag is opened with.
+    /// The secret that opens a protected keybag.
     struct Secret: Codable, Equatable {
         /// The number of the protector's kind.
         var kind: UInt8
@@ -81,7 +81,7 @@ struct Vector: Codable, Equatable {
         var tier: String
         /// Seconds since 2001-01-01 00:00:00 UTC.
         var date: Double
-        /// What kind it is, and what tells it from others of the kind; a digest in hexadecimal.
+        /// The kind of the object, and its identity among objects of the kind; a digest in hexadecimal.
         var identity: [String]
     }
 

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Writes the files of a version that has none yet: CHATELAINE_RECORD_VECTORS=1. Never touches one that exists.
+    /// Writes the files of a version that has none yet: CHATELAINE_RECORD_VECTORS=1. Never changes an existing file.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["CHATELAINE_RECORD_VECTORS"] == "1"))
     func `record`() throws {
         try FileManager.default.createDirectory(at: Vector.directory, withIntermediateDirectories: true)

@@ -20,7 +20,7 @@ struct AccessChangeTests {
 
         init() async throws {
             memory = try InMemoryKeychain(accessGroups: ["first"], keychainFolder: folder)
-            // What the person types who is asked.
+            // The passcode that the simulated user types.
             try await memory.setPasscode(SecretData(utf8: "sesame"))
             _ = try memory.client.createKeychain(at: "work", password: SecretBytes(copying: Array("sesame".utf8)))
             first = try memory.client.inKeychain("work")
@@ -30,7 +30,7 @@ struct AccessChangeTests {
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-        /// What the programs are known by.
+        /// Returns the identities of the programs.
         func applications() throws -> [TrustedApplication] {
             var applications: [TrustedApplication] = []
             for (name, client) in [("first", first), ("second", second)] {
@@ -67,7 +67,7 @@ struct AccessChangeTests {
         let both = try house.applications()
         for _ in 0..<40 {
             let before = try house.access()
-            // Nobody but a person may make it anybody's again.
+            // Only an approval of the user can give the item to all programs again.
             house.memory.person = .approving
             try Self.change(house.first, try Self.owned(by: both, like: before))
             house.memory.person = .absent
@@ -104,7 +104,7 @@ struct AccessChangeTests {
             }
             return .deny
         }
-        // The other program is an owner now, by the change that came between, and needs nobody's yes.
+        // The other program is an owner now, because of the change in between, so it needs no approval.
         let asked = house.memory.questions.count
         try Self.change(house.second, wanted)
         #expect(made.withLock { $0 })

@@ -12,7 +12,7 @@ import SecretMemory
 import Synchronization
 import Testing
 
-/// The service's side of those who ask people for it. The agent is whatever the test sends.
+/// The service's side of the agent protocol. The test sends the agent's messages.
 final class AgentTests {
     /// Who connects next, and whether they still are who they were.
     private final class Peers: Sendable {
@@ -90,7 +90,7 @@ final class AgentTests {
         }
     }
 
-    /// A question that is asked on another thread.
+    /// A request that is sent on another thread.
     private final class Asked: Sendable {
         private let answer = Mutex<PromptAnswer?>(nil)
         private let done = DispatchSemaphore(value: 0)
@@ -107,7 +107,7 @@ final class AgentTests {
             #expect(isStarted)
         }
 
-        /// What came of it, in words.
+        /// Returns its result as a text.
         func wait() -> String {
             done.wait()
             return switch answer.withLock({ $0 }) {

@@ -84,7 +84,7 @@ struct AuditLogTests {
 
     init() throws { folder = try LogFolder() }
 
-    // MARK: What is right
+    // MARK: Valid logs
 
     @Test func `lines are numbered from 1, behind one that begins the log`() throws {
         let log = try folder.open()
@@ -127,7 +127,7 @@ struct AuditLogTests {
         #expect(try next.verify().last == 8)
     }
 
-    // MARK: What is not
+    // MARK: Invalid logs
 
     @Test(arguments: [
         ("\"pid\":3", "\"pid\":4", 5 as UInt64), ("granted", "refused", 2), ("\"seq\":4", "\"seq\":9", 4),

@@ -7,7 +7,7 @@ import KeychainTesting
 import KeychainWire
 import Testing
 
-/// Each grant and each refusal leaves one line, which tells who and what, and nothing of an item's contents.
+/// Each grant and each refusal leaves one line with the caller and the operation, and without an item's contents.
 struct AuditTests {
     private let keychain: InMemoryKeychain
     private var client: KeychainClient { keychain.client }

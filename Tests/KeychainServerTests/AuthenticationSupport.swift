@@ -12,7 +12,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// A keychain with a passcode, a program that uses it, and its owner, who does what the test says.
+/// A keychain with a passcode, a program that uses it, and its simulated owner.
 struct AuthenticationFixture {
     let person = ScriptedOwner()
     let reader = ScriptedReader()
@@ -38,7 +38,7 @@ struct AuthenticationFixture {
         try command.setPasscode(Self.secret(Self.passcode).bytes, proof: nil)
         next.caller.withLock { $0 = Caller.program() }
         client = service.client()
-        // From now on its connection is a program's, whoever connects next.
+        // From now on its connection belongs to this program, even if another program connects next.
         _ = try client.status()
     }
 }
@@ -67,7 +67,7 @@ extension AuthenticationSuite {
     }
 }
 
-/// A person who answers what the test prepared, one answer after the other, and the last one again and again.
+/// A simulated owner who gives the prepared answers in order, and the last one repeatedly.
 final class ScriptedOwner: Sendable {
     enum Answer: Sendable {
         case types(String)
@@ -79,7 +79,7 @@ final class ScriptedOwner: Sendable {
     var prompter: Prompter {
         Prompter { [self] prompt, _, withdrawal in
             if case .biometry = prompt.purpose {
-                // Nobody presses anything while the reader waits, unless the test says so.
+                // The simulated user presses no key while the reader waits, unless the test says so.
                 let answer = state.withLock { state -> Answer? in
                     state.prompts.append(prompt)
                     if case .says = state.answers.first { return state.answers.removeFirst() }
@@ -115,7 +115,7 @@ final class ScriptedReader: Sendable {
         /// Happens at the next look, before anything is seen.
         var incident: (@Sendable () -> Void)?
         var looks = 0
-        /// How often it was asked what is enrolled.
+        /// The number of requests for the enrolled fingers.
         var questions = 0
     }
 
@@ -170,7 +170,7 @@ final class ScriptedClock: Sendable {
 }
 
 extension Caller {
-    /// A program of whoever runs the tests, or the command.
+    /// Returns a program of the user who runs the tests, or the command.
     static func program(_ process: Int32 = getpid(), isCommand: Bool = false) -> Caller {
         Caller(
             userID: getuid(), processID: process, tier: .unsigned,

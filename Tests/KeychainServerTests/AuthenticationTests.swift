@@ -15,7 +15,7 @@ import SecretMemory
 import Synchronization
 import Testing
 
-/// Items whose owner has to show to be there: who is asked, and what comes of each answer (semantics 5).
+/// Items that require owner authentication: the prompts, and the effect of each answer (semantics 5).
 struct AuthenticationTests: AuthenticationSuite {
     let fixture: AuthenticationFixture
     private let token = ScriptedToken()
@@ -67,7 +67,7 @@ struct AuthenticationTests: AuthenticationSuite {
         let all = Mutex<[[UInt8]]>([])
     }
 
-    /// A client as one with a context: what it was given it sends again.
+    /// Returns a client with a context: it sends the proofs that it received.
     private func context(
         _ proofs: Proofs = Proofs(), interaction: AuthenticationInteraction = .allow,
         password: String? = nil, on client: KeychainClient? = nil
@@ -146,7 +146,7 @@ struct AuthenticationTests: AuthenticationSuite {
         }
         let skipping = try context(interaction: .skip)
         #expect(refused { try look([], skipping) } == Refusal(.itemNotFound, .none))
-        // Another that asks nobody is found instead, whatever the limit.
+        // Another item, which requires no authentication, is found instead, regardless of the limit.
         try client.addPassword(service: "mail", account: "bob", secret: "secret of bob")
         #expect(try secrets(skipping) == ["secret of bob"])
         // C110: it leaves out of a search, and of nothing else.
@@ -184,7 +184,7 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(proofs.all.withLock { $0.count } == 1)
         #expect(try secrets(try context(proofs)) == ["secret of ann"])
         #expect(person.count == 1)
-        // Without the context, it is asked again.
+        // Without the context, the authentication is required again.
         #expect(try secrets() == ["secret of ann"])
         #expect(person.count == 2)
 
@@ -194,7 +194,7 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(person.count == 3)
         _ = proofs.all.withLock { $0.removeLast() }
 
-        // An hour later, or after a lock, somebody has to show it again.
+        // An hour later, or after a lock, authentication is required again.
         clock.seconds.add(3601, ordering: .relaxed)
         #expect(try secrets(try context(proofs)) == ["secret of ann"])
         #expect(person.count == 4)
@@ -251,7 +251,7 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(person.prompts.first?.reason == "to test")
         proofs.all.withLock { $0 = [answer.proof].compactMap { $0 } }
         #expect(try secrets(try context(proofs)) == ["secret of ann"])
-        // Shown already: nobody is asked.
+        // The authentication is still valid, so there is no prompt.
         let again = try context(proofs).authenticate(
             .evaluateAccessControl(
                 try #require(AccessControl(protection: .whenUnlocked, flags: .devicePasscode)), .useItem))
@@ -310,7 +310,7 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(try secrets() == ["secret of ann"])
         person.will(.says(.fallback), .types(Self.passcode))
         #expect(try secrets() == ["secret of ann"])
-        // Both where both are asked for.
+        // Both methods, if both are required.
         try add([.biometryAny, .and, .devicePasscode], account: "bob")
         try client.delete(try query(account: "ann"))
         reader.sees(.match)
@@ -348,7 +348,7 @@ struct AuthenticationTests: AuthenticationSuite {
             reader.sees(.match)
             #expect(refused { _ = try secrets() } == Refusal(.authenticationFailed, .enrolmentChanged))
         }
-        // What does not depend on the set is still there, and the lost one can be deleted.
+        // Items that do not depend on the set still exist, and the lost item can be deleted.
         try add(.biometryAny, account: "bob")
         try client.delete(try query(account: "ann"))
         reader.sees(.match)
@@ -363,7 +363,7 @@ struct AuthenticationTests: AuthenticationSuite {
         reader.sees(.match)
         #expect(try secrets(try context(proofs)) == ["secret of ann"])
         reader.state.withLock { $0.enrolment = nil }
-        // Shown already, but nobody knows whether the fingers are still the same.
+        // The authentication is still valid, but the enrolled fingers may have changed.
         #expect(
             refused { _ = try secrets(try context(proofs)) } == Refusal(.authenticationFailed, .factorNotAvailable))
         reader.enrol(1)
@@ -422,7 +422,8 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(try secrets(try context(proofs)) == ["secret of ann"])
         try client.delete(try query(service: "mail"))
         #expect(reader.state.withLock(\.questions) == 0)
-        // Too many were none of the owner's: where the passcode does as well, nobody looks whether there are any.
+        // After too many wrong fingers, and if the passcode is allowed as well, the service does not read the enrolled
+        // fingers.
         try add(.userPresence)
         reader.sees(.noMatch, .noMatch, .noMatch)
         person.will(.types("1"))
@@ -473,7 +474,7 @@ struct AuthenticationTests: AuthenticationSuite {
         person.will(.types("no"))
         #expect(refused { _ = try secrets() } == wrong)
         #expect(person.count == 3)
-        // Where what would ask is left out, so is it.
+        // If items that need a prompt are skipped, this one is skipped, too.
         #expect(refused { try look([], try context(interaction: .skip)) } == Refusal(.itemNotFound, .none))
         #expect(try secrets(try context(interaction: .skip, password: "sesame")) == ["secret of ann"])
     }
@@ -609,7 +610,7 @@ struct AuthenticationTests: AuthenticationSuite {
         defer { service.stop() }
         reader.enrol(1)
         let key = try tokenKey([.privateKeyUsage, flags])
-        // Making it asks nobody, and its public half is free.
+        // The creation requires no authentication, and the public half is available without one.
         #expect(person.count == 0)
         let found = try client.copyMatching(ItemQuery(.key), limit: .all, returning: [.attributes, .reference]) {
             Array($0)
@@ -680,7 +681,7 @@ struct AuthenticationTests: AuthenticationSuite {
     }
 }
 
-/// A token in this process, which counts what it signs.
+/// A token in this process, which counts its signatures.
 private final class ScriptedToken: Sendable {
     private let count = Atomic<Int>(0)
     var signatures: Int { count.load(ordering: .relaxed) }

@@ -19,7 +19,7 @@ private let passphrase = BackupSecret(.passphrase, secret("open sesame"))
 private let passcode = ProtectorSecret(.passcode, secret("1234"))
 
 extension KeychainClient {
-    /// The whole file, and what was left out of it.
+    /// Returns the whole file, and the items that were left out of it.
     fileprivate func backup(
         _ secret: BackupSecret<SecretBytes> = passphrase, proof: ProtectorSecret<SecretBytes>? = nil
     ) throws -> (file: [UInt8], omitted: [OmittedItem], counts: BackupCounts) {
@@ -164,7 +164,7 @@ extension RestoreCounts {
         #expect(try refusal { _ = try tool.restore(head) } == Refusal(.decode, .damagedBackup))
         #expect(try refusal { _ = try tool.restore(file.dropLast()) } == Refusal(.decode, .truncatedBackup))
         #expect(try refusal { _ = try tool.restore(file + [0]) } == Refusal(.decode, .damagedBackup))
-        // A failed one keeps nobody from trying again.
+        // A failed restore does not prevent another attempt.
         #expect(try tool.restore(file).counts.named == [.unchanged: 5])
     }
 
@@ -384,7 +384,7 @@ extension RestoreCounts {
             let first = service.client()
             token = try first.beginBackup(passphrase, proof: nil).token
             #expect(try refusal { _ = try other.beginBackup(passphrase, proof: nil) }.reason == .jobUnderWay)
-            // Whoever knows the token is not the one who began it.
+            // The token is not enough: another connection began the job.
             #expect(try refusal { _ = try other.nextPiece(of: try #require(token)) }.reason == .jobEnded)
             _ = try first.status()
         }

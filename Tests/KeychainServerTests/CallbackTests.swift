@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// What the service calls when there is something to do.
+/// The callbacks of the service for pending work.
 struct CallbackTests {
     @Test func `a function is called as often as wanted, each time with the same stack`() {
         let count = Mutex(0)

@@ -12,7 +12,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// What the service makes of real files: what a process that runs them would be.
+/// The identification of real files, as if a process ran them.
 struct ProgramIdentificationTests {
     private let folder: ScratchFolder
     private static let original = try! [UInt8](Data(contentsOf: URL(fileURLWithPath: "/bin/true")))
@@ -98,7 +98,7 @@ struct ProgramIdentificationTests {
         for bytes in [
             Array("#!/bin/sh\nexit 0\n".utf8), [], [0x7F, 0x45, 0x4C, 0x46], Array(signed.bytes.prefix(64)),
             Array(signed.bytes.prefix(signed.range.lowerBound + 10)),
-            // The table of sections: far away, with as many entries and as large as can be said.
+            // The table of sections: far away, with the largest possible number and size of entries.
             patched(40, [UInt8](repeating: 0xFF, count: 8)), patched(60, [0xFF, 0xFF]), patched(58, [0xFF, 0xFF]),
             patched(62, [0xFF, 0xFF]), patched(56, [0xFF, 0xFF]), patched(4, [1]), patched(5, [2]),
         ] {
@@ -148,7 +148,7 @@ struct ProgramIdentificationTests {
     }
 }
 
-/// What shields real processes, as the service of the system sees it: programs in a folder that is root's alone.
+/// The shield of real processes, as the system service sees it: programs in a folder that only root can write.
 @Suite(.enabled(if: getuid() == 0, "only root can install programs that the kernel shields"))
 struct EnforcementTests {
     private let folder: ScratchFolder
@@ -163,7 +163,8 @@ struct EnforcementTests {
         #expect(chmod(folder("s"), 0o777) == 0)
     }
 
-    /// A program that connects. It is Python under a name that is no interpreter's: what a name is for is tested elsewhere.
+    /// Installs a program that connects. It is Python under a name that is not an interpreter's; other tests cover the
+    /// effect of names.
     private func install(_ name: String = "client", group: gid_t = 0, mode: Int = 0o755) throws -> String {
         let path = try folder.write(try Data(contentsOf: URL(fileURLWithPath: "/usr/bin/python3")), to: name)
         #expect(chown(path, 0, group) == 0 && chmod(path, mode_t(mode)) == 0)
@@ -176,7 +177,7 @@ struct EnforcementTests {
     ) throws -> Caller {
         var words = ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(groups)", "--clear-groups"]
         if noNewPrivileges { words.append("--no-new-privs") }
-        // setpriv keeps root's capabilities to itself, and hands them on to a file that asks for them: env has none.
+        // setpriv keeps root's capabilities to itself, and passes them on to a file that requests them; env has none.
         let program = try ConnectingProgram(
             words + ["/usr/bin/env"] + tracer + [path], socket: folder("s"), before: before)
         let identifier = CallerIdentifier.live(commandPath: nil, owner: owner)
@@ -274,7 +275,7 @@ struct EnforcementTests {
         return poll(&entry, 1, 20_000) == 1
     }
 
-    // MARK: What it is good for
+    // MARK: Use of the result
 
     @Test func `in strict mode an enforced program uses its items, and all others need an approval for anything`()
         throws
@@ -325,7 +326,7 @@ struct EnforcementTests {
         }
     }
 
-    /// What a Python prints; `client` is its connection, of Tests/Programs/support/wire.py.
+    /// Returns the output of a Python program; `client` is its connection, of Tests/Programs/support/wire.py.
     private func run(_ program: String, _ socket: String, _ code: String) throws -> String {
         let modules = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Programs").path
@@ -433,7 +434,7 @@ final class ScratchFolder {
     }
 }
 
-/// A Python that connects once it is told to, and then waits for its end.
+/// A Python program that connects on command, and then waits for its end.
 private final class ConnectingProgram {
     private let process = Process()
     private let input = Pipe()
@@ -458,7 +459,7 @@ private final class ConnectingProgram {
     }
 
     deinit {
-        // Ends also what the process itself started: Foundation waits until nobody of them is left.
+        // This also ends the child processes, because Foundation waits until all of them have ended.
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }

@@ -11,7 +11,7 @@ import Testing
 
 /// Several threads of a program on one client, some of which wait for a person.
 struct ConcurrentCallTests {
-    /// A person who types the password of an item when the test says so.
+    /// A simulated user who types the password of an item when the test triggers it.
     private final class SlowPerson: Sendable {
         let isAsked = DispatchSemaphore(value: 0)
         let mayAnswer = DispatchSemaphore(value: 0)
@@ -33,7 +33,7 @@ struct ConcurrentCallTests {
         }
     }
 
-    /// Runs a test on a thread of its own, since it blocks; with one item that asks a person and one that does not.
+    /// Runs a blocking test on its own thread, with an item that prompts the user and an item that does not.
     private func withService(
         _ body: @escaping @Sendable (SlowPerson, RunningService, KeychainClient) throws -> Void
     ) async throws {
@@ -60,7 +60,7 @@ struct ConcurrentCallTests {
         try result.get()
     }
 
-    /// Reads the item that asks, on a thread of its own.
+    /// Reads the item that needs a prompt, on its own thread.
     private static func readProtected(
         _ client: KeychainClient, _ end: @escaping @Sendable (Result<[String?], any Error>) -> Void
     ) {

@@ -12,7 +12,7 @@ import Testing
 
 @testable import KeychainClient
 
-/// What a service makes of clients that do not keep to the protocol. None of them disturbs another.
+/// The handling of clients that violate the protocol. None of them disturbs another client.
 struct ConnectionTests {
     private let malformed = Refusal(.parameter, .malformedRequest)
     private let status = Request<[UInt8]>.status
@@ -76,7 +76,7 @@ struct ConnectionTests {
                 { client, nonce in try client.send(Greeting.frame(nonce: nonce), with: client.descriptor) },
                 { client, nonce in try client.greet(nonce, type: SOCK_STREAM) },
                 { client, nonce in try client.greet(nonce.reversed()) },
-                // With what lies before it, it would be as long as it has to be.
+                // Together with the bytes before it, it would have the required length.
                 { client, nonce in
                     client.send(Greeting.frame(nonce: nonce).dropLast(1))
                     // May be refused by then.

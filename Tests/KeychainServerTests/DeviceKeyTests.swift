@@ -27,7 +27,7 @@ struct DeviceKeyTests {
     /// A token whose blobs are the secrets turned around; it can be told to lie.
     private final class FakeToken: Sendable {
         enum Mood { case honest, gone, foreign, forgetful, lockedOut }
-        /// How often it was asked to open a guarded secret.
+        /// The number of requests to open a guarded secret.
         let looks = Atomic<Int>(0)
         let mood = Mutex(Mood.honest)
 
@@ -211,7 +211,7 @@ struct DeviceKeyTests {
         #expect(token.looks.load(ordering: .relaxed) == looks + 5)
         let report = try #require(try file.moving.state().pin)
         #expect(report == TokenReport.PIN(failedAttempts: 5, retryAfterSeconds: 60))
-        // Whoever sets the clock back waits no less, in a service that has seen the wrong one.
+        // A clock that is set back does not shorten the wait in a service that has seen the wrong PIN.
         let same = file
         clock.advance(59)
         #expect(open("2468", same) == tooMany)

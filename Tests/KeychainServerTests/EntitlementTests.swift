@@ -20,7 +20,7 @@ struct EntitlementTests {
             accessGroups: groups, hasEntitledGroups: true, displayPath: "/app")
     }
 
-    /// A service to which whoever connects is the program that was named last.
+    /// A service that identifies each client as the program that was set last.
     private struct Service {
         private final class Next: Sendable {
             let caller = Mutex(EntitlementTests.program(team, []))

@@ -138,7 +138,7 @@ import Testing
         let path = folder + "/work.keychain-db"
         _ = try keychain.client.createKeychain(at: path, password: SecretBytes(copying: Array("sesame".utf8)))
         try keychain.client.inKeychain(path).addPassword()
-        // One that is not there is not open.
+        // A missing keychain is not open.
         #expect(throws: ClientError.self) { try keychain.client.inKeychain(folder + "/missing").addPassword() }
         let figures = try keychain.administrationClient().figures()
         #expect(figures.keychainFiles.map(\.path) == [path])

@@ -10,7 +10,7 @@ import KeychainTesting
 import SecretMemory
 import Testing
 
-/// What those who ask about a keychain file are told when its database is damaged.
+/// The answers to requests about a keychain file with a damaged database.
 @Suite struct `A damaged keychain file` {
     private final class House {
         let folder = NSTemporaryDirectory() + "chatelaine-damage-\(UInt64.random(in: 0 ... .max))"
@@ -35,7 +35,7 @@ import Testing
             }
         }
 
-        /// Changes the file of a keychain while nobody has it open.
+        /// Changes the file of a keychain while no process has it open.
         func edit(_ body: (Database) throws -> Void) throws {
             memory.closeKeychainFiles()
             let queue = try DatabaseQueue(path: work)
@@ -62,7 +62,7 @@ import Testing
             try file.write(to: URL(fileURLWithPath: work))
         }
 
-        /// Asks until it is so. The service looks at a file on a thread of its own.
+        /// Polls until the condition is true. The service reads a file on its own thread.
         func wait(_ isSo: () throws -> Bool) rethrows -> Bool {
             let deadline = ContinuousClock.now + .seconds(60)
             while ContinuousClock.now < deadline {
@@ -84,7 +84,7 @@ import Testing
         let reports = try house.client.keychains()
         #expect(reports.map(\.path) == [house.home, house.work])
         #expect(reports.map(\.isDamaged) == [false, true])
-        // What can be read of it is served all the same.
+        // The readable part is served all the same.
         #expect(reports.map(\.state) == [.locked, .locked] && reports[1].settings == .initial)
     }
 

@@ -8,7 +8,7 @@ import KeychainTesting
 import SecretMemory
 import Testing
 
-/// What a service leaves behind that was killed, or lost its power, while it deleted a keychain file.
+/// The remnants of a service that was killed, or lost its power, while it deleted a keychain file.
 struct FileKeychainRemnantTests {
     private static func withKeychains(_ body: (_ folder: String, InMemoryKeychain) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "chatelaine-remnants-\(UInt64.random(in: 0 ... .max))"
@@ -18,7 +18,7 @@ struct FileKeychainRemnantTests {
         try body(folder, memory)
     }
 
-    /// What a keychain of this name had in its log, which is in nobody's way but that of the next keychain of the name.
+    /// Writes the log of a former keychain with this name. The log affects only the next keychain with the same name.
     private static func leaveLog(of name: String, in folder: String, _ client: KeychainClient) throws {
         _ = try client.createKeychain(at: name, password: secret("former"))
         let former = try client.inKeychain(name)

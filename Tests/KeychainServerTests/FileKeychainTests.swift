@@ -231,7 +231,7 @@ struct FileKeychainTests {
         try house.client.unlockKeychain(at: "work", password: nil)
         #expect(try Self.state("work", house) == .unlocked)
         #expect(house.memory.questions.count == 2)
-        // Nothing is asked where nothing is needed.
+        // There is no prompt if none is needed.
         try house.client.unlockKeychain(at: "work", password: nil)
         #expect(house.memory.questions.count == 2)
     }

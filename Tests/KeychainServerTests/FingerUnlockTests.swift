@@ -11,7 +11,7 @@ import SecretMemory
 import Synchronization
 import Testing
 
-/// Unlocking by a finger, and what such an unlock counts for.
+/// Unlocking by fingerprint, and the rights after such an unlock.
 @Suite struct `Unlocking by finger`: AuthenticationSuite {
     /// A token that keeps secrets, and may be gone.
     private final class Token: Sendable {
@@ -64,7 +64,7 @@ import Testing
         #expect(try unlock() == .success)
     }
 
-    /// Whether only the passcode helps now; nobody is asked for anything else.
+    /// Returns whether only the passcode unlocks the keychain; there is no other prompt then.
     private func needsPasscode() throws -> Bool {
         let looks = reader.state.withLock(\.looks)
         let refusal = try refusal { _ = try unlock() }
@@ -103,7 +103,7 @@ import Testing
         let prompt = try #require(person.prompts.first)
         #expect(prompt.unlocks)
         #expect(person.count == 1)
-        // Again and again, each time with what the token opens.
+        // Repeatedly, each time with the secret that the token opens.
         try command.lock()
         try unlockByFinger()
         #expect(token.state.withLock(\.opened) == 2)
@@ -126,7 +126,7 @@ import Testing
         #expect(try refusal { _ = try unlock() } == off)
         #expect(reader.state.withLock(\.looks) == 0)
         #expect(try isLocked)
-        // What was kept before is forgotten; it is there again with the passcode that switches it on.
+        // The stored material was erased; the passcode that enables the setting creates it again.
         try command.change([.unlocksByFinger: 1], proof: Self.secret())
         #expect(token.state.withLock(\.secrets.count) == sealed + 1)
         try unlockByFinger()
@@ -272,7 +272,7 @@ import Testing
         #expect(try client.lockState() == .unlocked)
     }
 
-    // MARK: What may happen meanwhile
+    // MARK: Concurrent changes
 
     @Test func `a keychain that is locked while the finger is looked at stays locked`() throws {
         defer { service.stop() }
@@ -324,7 +324,7 @@ import Testing
         #expect(token.state.withLock(\.secrets.count) == 2)
     }
 
-    // MARK: What it counts for
+    // MARK: Rights after the unlock
 
     private func constrain(_ flags: AccessControl.Flags, account: String) throws {
         let control = try #require(AccessControl(protection: .whenUnlocked, flags: flags))
@@ -371,7 +371,7 @@ import Testing
         #expect(answer.proof != nil)
         #expect(try context(reuse: 300_000).authenticate(.evaluate(.owner)).outcome == .success)
         #expect(person.count == 0)
-        // Five minutes at the most, whatever a client says.
+        // Five minutes at the most, regardless of the client's request.
         clock.seconds.add(301, ordering: .relaxed)
         person.will(.says(.cancelled))
         #expect(try context(reuse: .max).authenticate(.evaluate(.biometry)).outcome == .cancelled)

@@ -9,8 +9,8 @@ import Testing
 
 @testable import KeychainServer
 
-/// What the service makes of the answers of the program that has fingers looked at. The program is a script that does what the test
-/// says.
+/// The service's handling of answers from the program that verifies fingerprints. The program is a script that the test
+/// sets.
 struct FingerprintReaderTests {
     private final class Clock: Sendable {
         let seconds = Atomic<UInt64>(100)
@@ -28,7 +28,7 @@ struct FingerprintReaderTests {
         rmdir(folder)
     }
 
-    /// A program that takes a line of the question, then does what the script says. It counts how often it was run.
+    /// Installs a program that reads a line of the request, then runs the script. It counts its runs.
     private func install(_ script: String) throws {
         let path = folder + "/" + FingerprintReader.name
         unlink(path)

@@ -12,9 +12,9 @@ import Testing
 
 @testable import KeychainPolicy
 
-/// What happens where only a person can say: who is asked, about what, and what becomes of each answer.
+/// Operations that need an approval: the prompts, their content, and the effect of each answer.
 struct GrantTests {
-    /// A person who answers what the test prepared, and counts the questions.
+    /// A simulated user who gives the prepared answers, and counts the prompts.
     private final class Person: Sendable {
         private struct State {
             var answer = PersonsAnswer.notAsked
@@ -47,7 +47,7 @@ struct GrantTests {
             set { state.withLock { $0.answer = newValue } }
         }
 
-        /// What the person types where the passcode is wanted.
+        /// The text that the simulated user types if the passcode is required.
         var passcode: String {
             get { state.withLock(\.passcode) }
             set { state.withLock { $0.passcode = newValue } }
@@ -66,7 +66,7 @@ struct GrantTests {
             }
         }
 
-        /// What happens while the person thinks.
+        /// Sets an action that runs while the prompt is open.
         func whileThinking(_ body: (@Sendable () -> Void)?) { state.withLock { $0.meanwhile = body } }
     }
 
@@ -351,7 +351,7 @@ struct GrantTests {
         #expect(person.passcodes == [[true, false], [true, false], [true, true], [true, true]])
         #expect(try command.protectors().failedAttempts == 3)
         #expect(try command.grants().isEmpty)
-        // After the fifth the next entry has to wait, and nobody is shown a question whose answer would not be looked at.
+        // After the fifth attempt the next entry must wait, and no prompt is shown whose answer would be ignored.
         let tooMany = Refusal(.authenticationFailed, .tooManyAttempts)
         for _ in 1...2 { #expect(try refusal { _ = try command.secrets(try query()) } == tooMany) }
         #expect(person.questions.count == 6)

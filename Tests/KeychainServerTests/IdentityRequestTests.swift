@@ -10,7 +10,8 @@ import KeychainServer
 import KeychainWire
 import Testing
 
-/// What programs learn about how they and others are seen, and the connection that wants Apple's rule.
+/// The information that programs get about their own and other identities, and the connection that requires Apple's
+/// rule.
 struct IdentityRequestTests {
     private static let mail = Caller(
         userID: getuid(), processID: 7, tier: .unsigned, identity: .unsigned(digest: Array(0..<32)),
@@ -171,7 +172,7 @@ struct IdentityRequestTests {
         client.send(Request<[UInt8]>.identity(.caller).frame(nonce: nonce))
         let report = try CallerReport(try #require(try client.receive()))
         #expect(report.accessGroups.isEmpty && report.identity == Self.mail.identity)
-        // Said twice it is as true, and it is not taken back.
+        // A repetition has no further effect, and the requirement cannot be withdrawn.
         #expect(try ask(.requireEntitlements) == nil)
         #expect(try ask(search) == refused)
         // Other connections of the program are as they were.
@@ -227,7 +228,7 @@ private final class WaitingProcess: Sendable {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        // What it is when it copies is what it stays.
+        // Its identity at the time of the copy is its identity from then on.
         try input.fileHandleForWriting.write(contentsOf: Data("x".utf8))
         _ = try output.fileHandleForReading.read(upToCount: 1)
     }

@@ -151,7 +151,7 @@ struct KeyTests {
         let secret = Array(key.externalRepresentation.suffix(32))
         #expect(answers.count > 100)
         #expect(!answers.contain(secret))
-        // The test hears what it should: the public half was told.
+        // The positive control of the test: the answers contain the public half.
         #expect(answers.contain(Array(key.publicKey.externalRepresentation)))
         #expect(try keys().allSatisfy { $0.attributes?.isHeldKey == true })
     }
@@ -430,7 +430,7 @@ struct KeyTests {
             type: try #require(KeyType(code: code)), externalRepresentation: try #require(item.secret))
     }
 
-    /// What signing came to.
+    /// Returns the result of a signature.
     private func sign(
         _ key: PersistentReference, _ algorithm: KeyAlgorithm = .ecdsa(.x962, .digest, .sha256),
         by client: KeychainClient? = nil
@@ -479,7 +479,7 @@ private final class Answers: Sendable {
     }
 }
 
-/// Hears what comes over another transport.
+/// A transport that records the answers of another transport.
 private struct Overhearing: KeychainTransport {
     let transport: any KeychainTransport
     let answers: Answers

@@ -15,7 +15,7 @@ import Testing
 
 /// A keychain that waits for the PIN of its device key, over a real socket.
 struct KeychainDoorTests {
-    /// What is behind the door.
+    /// The keychain behind the door.
     private final class House: Sendable {
         let pipeline = Mutex<Pipeline?>(nil)
         let isOpen = Atomic<Bool>(false)

@@ -5,7 +5,7 @@ import KeychainModel
 import KeychainTesting
 import Testing
 
-/// The largest things that are taken, and that what was taken can be read again.
+/// The largest accepted values, and that accepted values can be read again.
 struct LimitTests {
     private let client: KeychainClient
 

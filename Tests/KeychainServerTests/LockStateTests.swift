@@ -7,7 +7,7 @@ import KeychainTesting
 import SecretMemory
 import Testing
 
-/// What can be done with items of each class in each lock state (semantics 4.3).
+/// The operations that are possible with items of each class in each lock state (semantics 4.3).
 struct LockStateTests {
     private let memory: InMemoryKeychain
     private let client: KeychainClient
@@ -36,8 +36,8 @@ struct LockStateTests {
         try memory.administrationClient().setPasscode(passcode.bytes, proof: nil)
     }
 
-    /// Every operation on the item of a class, and on another one that shall be added. Leaves both as they were, where it
-    /// can.
+    /// Returns the outcome of every operation on the item of a class, and of an addition. Restores both items if
+    /// possible.
     private func outcomes(_ accessibility: Accessibility) throws -> [String: StatusCode] {
         let item = try query(account: accessibility.code)
         let changes = try attributes(.update, [(.comment, .string("changed"))])

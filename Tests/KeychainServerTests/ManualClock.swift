@@ -3,7 +3,7 @@
 import KeychainPlatform
 import Synchronization
 
-/// A clock that goes on when it is told to.
+/// A clock that the test advances.
 final class ManualClock: Sendable {
     private let now: Mutex<UInt64>
 

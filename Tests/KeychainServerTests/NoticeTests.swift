@@ -8,7 +8,7 @@ import KeychainTesting
 import SecretMemory
 import Testing
 
-/// What is told of all of a user's keychains (semantics 8.2).
+/// Notices about all of a user's keychains (semantics 8.2).
 struct NoticeTests {
     /// A keychain in memory whose user has a folder for keychain files.
     private final class House {
@@ -29,7 +29,7 @@ struct NoticeTests {
         }
     }
 
-    /// Streams what a client is told, and ends with the test.
+    /// A stream of a client's notices, which ends with the test.
     private final class Listener {
         private let stream: any KeychainNoticeStream
 
@@ -44,7 +44,7 @@ struct NoticeTests {
         func next(_ count: Int) throws -> [KeychainNotice?] { try (0..<count).map { _ in try stream.next() } }
     }
 
-    /// Whoever asks in these tests.
+    /// The process of the caller in these tests.
     private static let processID: Int32 = 1
 
     private func notice(
@@ -52,7 +52,7 @@ struct NoticeTests {
         by processID: Int32 = processID
     ) -> KeychainNotice { KeychainNotice(kind, in: path, item, by: processID) }
 
-    // MARK: What is told
+    // MARK: Notices that are sent
 
     @Test func `an item of a file is added, modified and deleted`() throws {
         let house = try House()
@@ -174,7 +174,7 @@ struct NoticeTests {
         #expect(try listener.next(2) == [notice(.listChanged, nil), notice(.defaultChanged, nil)])
     }
 
-    // MARK: Who is told
+    // MARK: Recipients
 
     @Test func `of the data-protection keychain a program is told what it could find, and the administration tool all`()
         throws

@@ -13,7 +13,8 @@ import Testing
 
 @testable import KeychainServer
 
-/// What takes the owner's authorization in a system service, and what becomes of each answer. The authority does what the test says.
+/// The operations that need the owner's authorization in a system service, and the effect of each answer. The test sets
+/// the answers.
 struct OwnerAuthorityTests {
     private final class Authority: Sendable {
         private struct State {
@@ -42,7 +43,7 @@ struct OwnerAuthorityTests {
 
         var questions: [OwnerAuthority.Question] { state.withLock(\.questions) }
 
-        /// What happens while the owner thinks.
+        /// Sets an action that runs while the prompt is open.
         func whileThinking(_ body: (@Sendable () -> Void)?) { state.withLock { $0.meanwhile = body } }
     }
 
@@ -64,7 +65,7 @@ struct OwnerAuthorityTests {
         return policy
     }
 
-    /// Everything that loosens a protection of a keychain without a passcode, and what its owner is asked.
+    /// All operations that loosen a protection of a keychain without a passcode, and their prompts.
     private static let operations: [(question: String, run: @Sendable (KeychainClient) throws -> Void)] = [
         ("set the first passcode of your keychain", { try $0.setPasscode(passcode, proof: nil) }),
         (
@@ -98,7 +99,7 @@ struct OwnerAuthorityTests {
         let service = try Self.service(authority)
         defer { service.stop() }
         let refusal = try refusal { try operation.run(service.client()) }
-        // The backup is none; that is found out after the owner was asked.
+        // The backup is invalid, which is detected after the owner has answered.
         #expect(refusal.reason == (operation.question.hasPrefix("restore") ? .damagedBackup : .none))
         #expect(authority.questions.map(\.operation) == [operation.question])
         #expect(authority.questions.map(\.processID) == [4711])

@@ -10,7 +10,7 @@ import KeychainWire
 import SecretMemory
 import Testing
 
-/// Partition lists of items of keychain files, and items that somebody changed behind the service (semantics 8.6).
+/// Partition lists of items of keychain files, and items that were changed without the service (semantics 8.6).
 struct PartitionTests {
     let folder = NSTemporaryDirectory() + "chatelaine-partitions-\(UInt64.random(in: 0 ... .max))"
     let memory: InMemoryKeychain
@@ -149,7 +149,7 @@ struct PartitionTests {
 
     // MARK: Items changed behind the service
 
-    /// Edits the database while nobody has it open.
+    /// Edits the database while no process has it open.
     private func edit(_ sql: String) throws {
         memory.closeKeychainFiles()
         let queue = try DatabaseQueue(path: folder + "/work-db")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// What the service makes of the answers of the program that asks polkit. The program is a script that does what the test says.
+/// The service's handling of answers from the program that calls polkit. The program is a script that the test sets.
 struct PolkitAuthorityTests {
     private let folder: String
 
@@ -19,7 +19,7 @@ struct PolkitAuthorityTests {
         rmdir(folder)
     }
 
-    /// A program that does what the script says.
+    /// Installs a program that runs the script.
     private func install(_ script: String) throws {
         let path = folder + "/" + PolkitAuthority.name
         unlink(path)

@@ -17,7 +17,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The agent between a service and prompters, which are small programs that do what the test says.
+/// The agent between a service and prompters, which are small programs that the test sets.
 final class PromptAgentTests {
     private let folder: URL
 
@@ -71,7 +71,7 @@ final class PromptAgentTests {
             let isStarted = SystemThread.start { [self] in
                 let end = PromptAgent(programs).serve(socket) { [self] in accepted.signal() }
                 result.withLock { $0 = end }
-                // Whoever waits for one that was never accepted finds out.
+                // Releases a test that waits for a request that was never accepted.
                 accepted.signal()
                 ended.signal()
             }
@@ -205,7 +205,7 @@ final class PromptAgentTests {
 
     // MARK: With a service that lies
 
-    /// A service of one connection that sends what the test says, after the hello and the answer.
+    /// Runs a service of one connection that sends these frames, after the hello and the answer.
     private func end(afterReceiving frames: [[UInt8]]) throws -> PromptAgent.End? {
         let path = folder.appendingPathComponent("socket").path
         let listener = try ListeningSocket(bindingTo: path)
@@ -241,7 +241,7 @@ final class PromptAgentTests {
         ] {
             #expect(try end(afterReceiving: frames) == .protocolViolation, "\(frames)")
         }
-        // More than one that waits for the one before to end.
+        // More than one prompt that waits for the end of the prompt before it.
         try installWaiting()
         #expect(
             try end(afterReceiving: begun + [Self.question(1), Self.question(2), Self.question(3), Self.question(4)])

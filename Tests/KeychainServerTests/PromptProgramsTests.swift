@@ -11,7 +11,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// The prompters as programs: small ones that answer what the test says, right or wrong.
+/// The prompters as programs: small ones whose answers, valid or not, the test sets.
 final class PromptProgramsTests {
     private let folder: URL
     private let main: NewTerminal?
@@ -25,7 +25,7 @@ final class PromptProgramsTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Installs a prompter that notes that it was asked, and answers with these bytes.
+    /// Installs a prompter that records its start, and answers with these bytes.
     private func install(_ name: String, answering frame: [UInt8], then rest: String = "exec sleep 600") throws {
         let escaped = frame.map { String(format: "\\%03o", $0) }.joined()
         try install(name, "printf '\(escaped)'\n\(rest)")

@@ -14,7 +14,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// Who is shown a prompt, when, and what takes it back. The prompter does what the test says.
+/// The recipients of a prompt, its time, and its cancellation. The test sets the prompter's behaviour.
 struct PromptQueueTests {
     /// A prompter that waits for the test, or for the prompt to be taken back.
     private final class Screen: Sendable {
@@ -37,7 +37,7 @@ struct PromptQueueTests {
                     let something = try? Readiness.wait(
                         for: readable, hangUpOf: interruption.hungUp, timeout: clock.now.duration(to: end))
                     guard something == true else { continue }
-                    // As a prompter is, it is interrupted whatever the person does in that moment.
+                    // Like a real prompter, it is interrupted regardless of the user's action at that moment.
                     let isInterrupted = try? Readiness.wait(
                         for: interruption.readable, hangUpOf: interruption.hungUp, timeout: .zero)
                     if isInterrupted == true {
@@ -51,7 +51,7 @@ struct PromptQueueTests {
             }
         }
 
-        /// Answers at once with what was prepared.
+        /// Answers at once with the prepared outcome.
         func immediate(_ outcome: PromptQueue.Outcome) -> PromptQueue.Show {
             { [self] request, _, _ in
                 state.withLock { $0.append(request) }
@@ -106,7 +106,7 @@ struct PromptQueueTests {
         ).prompter
     }
 
-    /// What an answer is, without its secret.
+    /// Returns the kind of an answer, without its secret.
     private static func name(_ answer: PromptAnswer) -> String {
         switch answer {
         case .notAsked(let reason): "not asked: \(reason)"
@@ -119,7 +119,7 @@ struct PromptQueueTests {
         }
     }
 
-    /// Asks on a thread of its own.
+    /// Requests a prompt on its own thread.
     private final class Asking: Sendable {
         private let answer = Mutex<PromptAnswer?>(nil)
         private let done = DispatchSemaphore(value: 0)
@@ -299,7 +299,7 @@ struct PromptQueueTests {
                 == "not asked: none")
     }
 
-    // MARK: What is said
+    // MARK: Content of prompts
 
     @Test func `a question names program, team, tier, operation and items, and no text of others reaches it as it is`()
         throws

@@ -11,7 +11,7 @@ import SecretMemory
 import Synchronization
 import Testing
 
-/// Who may do what to a keychain, and with which proof.
+/// The operations that callers may perform on a keychain, and their proofs.
 struct ProtectorTests {
     private let memory: InMemoryKeychain
     private let client: KeychainClient
@@ -222,7 +222,7 @@ struct AttemptTests {
             #expect(try reason { try lock.verify(wrong) } == .wrongSecret)
             guard minutes > 0 else { continue }
             clocks.pass(minutes * 60 - 1)
-            // Even the right one is not looked at, and the wait does not grow.
+            // Even the right passcode is not checked, and the wait does not grow.
             #expect(try reason { try lock.verify(passcode) } == .tooManyAttempts)
             clocks.pass(1)
         }

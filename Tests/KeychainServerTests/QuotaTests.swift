@@ -10,7 +10,7 @@ import Testing
 @testable import KeychainClient
 @testable import KeychainServer
 
-/// What one program may have of a service, so that others have theirs.
+/// The limits of one program's share of a service, so that other programs get theirs.
 @Suite struct `Quotas of a program` {
     private final class Flag: Sendable {
         private let isUp = Atomic(true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KeychainEndpoint
 
-/// A client that sends whatever bytes a test wants. Waits for at most 20 seconds, so that a test that fails ends.
+/// A client that sends any bytes that a test sets. It waits for at most 20 seconds, so that a failing test ends.
 final class RawClient {
     let descriptor: Int32
 
@@ -66,10 +66,10 @@ final class RawClient {
         try EndpointSocket.send(bytes.span, with: passed, to: descriptor)
     }
 
-    /// What the next frame refuses, which must be a refusal.
+    /// Returns the refusal in the next frame.
     func refusal() throws -> Refusal { try #require(try answer()) }
 
-    /// What the next frame, an answer to any request, refuses; nil if it does not.
+    /// Returns the refusal in the next frame, an answer to any request; nil if it is a success.
     func answer() throws -> Refusal? { try Refusal(answer: try #require(try receive())) }
 
     /// Waits until the service has closed the connection, without reading.

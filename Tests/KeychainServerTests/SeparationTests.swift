@@ -6,7 +6,7 @@ import KeychainTesting
 import KeychainWire
 import Testing
 
-/// What programs see of one another.
+/// The visibility of programs to each other.
 struct SeparationTests {
     private let keychain: InMemoryKeychain
     private let mine: KeychainClient

@@ -7,7 +7,7 @@ import KeychainPolicy
 import KeychainServer
 import Testing
 
-/// What programs may know of the service's settings.
+/// The information that programs get about the service's settings.
 struct ServiceSettingsTests {
     private static let tool = Caller(
         userID: getuid(), processID: getpid(), tier: .unsigned, identity: .command, accessGroups: ["chatelaine"],

@@ -325,8 +325,8 @@ struct ServiceTests {
         #expect(try client.secrets(try query()).count == 2, "one that may not")
     }
 
-    /// Connects in place of the only other connection. While the service is still busy with that one's last answer, it
-    /// says so, and is asked again.
+    /// Connects in place of the only other connection. While the service is still busy with that connection's last
+    /// answer, it reports this, and the request is repeated.
     private func takePlace(_ service: RunningService) throws {
         while try #require(try service.raw().receive()).kind != .hello {}
     }

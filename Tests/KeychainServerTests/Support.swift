@@ -53,7 +53,7 @@ extension KeychainClient {
     }
 }
 
-/// What the call was refused with.
+/// Returns the refusal of the call.
 func refusal(_ body: () throws -> Void) throws -> Refusal {
     do {
         try body()

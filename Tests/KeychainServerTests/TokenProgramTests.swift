@@ -9,7 +9,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// Programs that say that they are tokens: each a real program, a script that does what the test says.
+/// Programs that act as tokens: each a real program, a script that the test sets.
 struct TokenProgramTests {
     private let folder: URL
     private let time = TestTime()
@@ -121,7 +121,7 @@ struct TokenProgramTests {
     func `one that lies or floods is ended, and not asked again`(lie: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let token = try token("question(); \(lie.hasPrefix("\n") ? "" : "time.sleep(0); ")\(lie)")
-        // Two answers in one piece are none; in two, the second one is found by whoever asks next.
+        // Two answers in one piece are invalid. If they come in two pieces, the next request finds the second one.
         let first = reason(token, signing)
         if first == nil { #expect(reason(token, .createKey) == .unavailable) } else { #expect(first == .unavailable) }
         #expect(startCount == 1)

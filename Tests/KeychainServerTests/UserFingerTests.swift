@@ -14,7 +14,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// The fingers of a service of the system: for each user those that are the user's, and a count of wrong ones of the user's own.
+/// Fingers in a system service: each user has separate fingers and a separate count of wrong fingers.
 @Suite struct `Fingers of many users` {
     /// A reader that knows a finger of everybody, each by the number of its user.
     private final class Reader: Sendable {

@@ -82,9 +82,10 @@ struct UserKeychainTests {
     }
 }
 
-/// What happens between the requests of one call.
+/// Events between the requests of one call.
 struct StoringTests {
-    /// Storing what exists is three requests: the addition, which is refused, the question what is in the way, the update.
+    /// Storing an existing item takes three requests: the addition, which is rejected, the search for the existing
+    /// item, the update.
     @Test(arguments: [2, 3])
     func `an item that another program deletes while it is being stored is added anew`(_ request: Int) async throws {
         let running = try RunningService()

@@ -12,7 +12,7 @@ import Testing
 
 @testable import KeychainServer
 
-/// The keychains of a service of the system, on real files.
+/// The keychains of a system service, on real files.
 @Suite struct `Keychains of many users` {
     private final class World: Sendable {
         private let state = Mutex((time: UInt64(0), log: [String](), work: [@Sendable () -> Void]()))
@@ -21,7 +21,7 @@ import Testing
         var log: [String] { state.withLock { $0.log } }
         func add(_ line: String) { state.withLock { $0.log.append(line) } }
         func later(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.work.append(body) } }
-        /// Does what was left for later.
+        /// Runs the deferred work.
         func work() {
             for body in state.withLock({ state in
                 defer { state.work = [] }
@@ -193,7 +193,7 @@ import Testing
         #expect(refusal { try begin(7) } == unavailable)
         try begin(8)
         #expect(refusal { try begin(7) } == unavailable)
-        // Tried once, and said once.
+        // Tried once, and logged once.
         #expect(world.log.count { $0.contains("user 7 cannot be opened") } == 1)
         try FileManager.default.removeItem(atPath: folder.deviceKeyPath)
         #expect(refusal { try begin(7) } == unavailable)

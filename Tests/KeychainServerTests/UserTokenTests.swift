@@ -15,8 +15,8 @@ import Testing
 
 @testable import KeychainServer
 
-/// The tokens of a service of the system: for each user processes and secrets of their own. The token is a real program, a script
-/// that seals by putting the secret of its file before what it is given.
+/// The tokens of a system service: each user has separate processes and secrets. The token is a real program, a script
+/// that seals data by prefixing it with the secret in its file.
 @Suite(.serialized) struct `Tokens of many users` {
     private final class TestTime: Sendable {
         let now = Mutex<UInt64>(1_000_000_000_000)
@@ -116,7 +116,7 @@ import Testing
         return try #require(pid_t(String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)))
     }
 
-    /// Whether it is there; one that has ended and that nobody looked after would be, too.
+    /// Returns whether the process exists; a process that has ended but was not reaped counts as existing.
     private func runs(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
 
     private func reason(_ body: () throws(TokenFailure) -> [UInt8]) -> TokenFailure.Reason? {
@@ -134,7 +134,7 @@ import Testing
         let (hers, his) = (try ann.seal([1, 2, 3], in: .software), try bob.seal([4, 5, 6], in: .software))
         #expect(try ann.unseal(hers, in: .software) == [1, 2, 3])
         #expect(try bob.unseal(his, in: .software) == [4, 5, 6])
-        // What one user's token made is nothing to another's, whoever brings it there.
+        // A blob of one user's token is useless to another user's token, regardless of its origin.
         #expect(reason { () throws(TokenFailure) in try bob.unseal(hers, in: .software) } == .foreignBlob)
         #expect(reason { () throws(TokenFailure) in try ann.unseal(his, in: .software) } == .foreignBlob)
         #expect(try process(of: 7) != process(of: 8))

@@ -142,7 +142,7 @@ extension Fixture {
         #expect(try fixture.accounts(Fixture.query()).sorted() == ["ann", "renamed"])
         let reference = PersistentReference(itemClass: .genericPassword, item: stored.identifier)
         #expect(results[0].reference != reference)
-        // Done again, it is found by what makes it unique.
+        // A repeated restore finds the item by its unique attributes.
         #expect(try fixture.restore(items).map(\.outcome) == [.unchanged])
     }
 

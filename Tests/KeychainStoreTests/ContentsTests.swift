@@ -113,7 +113,7 @@ import Testing
         try directory.edit("CREATE TABLE kept AS SELECT * FROM genp WHERE id = 2")
         _ = try fixture.update(query("b"), [.label: .string("newest")], secret: "newest")
         try directory.edit("DELETE FROM genp WHERE id = 2; INSERT INTO genp SELECT * FROM kept; DROP TABLE kept")
-        // It opens: it once was what it says it is.
+        // It opens, because its content was valid at an earlier time.
         #expect(try fixture.read(query("b")).map(\.secret) == ["secret"])
         #expect(try fixture.store.checkContents() == .changed(rowsMore: 0))
     }
@@ -143,7 +143,7 @@ import Testing
         let again = try Fixture(at: .file(directory.database))
         #expect(throws: StoreError.self) { try again.store.keybagKey(for: old) }
         #expect(try again.store.checkContents() == .asLeft)
-        // Whoever knew the old passcode could open the keychain with it again.
+        // The old passcode could open the keychain with it again.
         try directory.edit("UPDATE keybag SET bytes = ?", [kept])
         #expect(try again.store.checkContents() == .changed(rowsMore: 0))
         try again.store.acceptContents()

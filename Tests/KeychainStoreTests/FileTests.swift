@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func `a creation that was cut off begins anew`() throws {
-        // What SQLite leaves when only the journal mode has been written.
+        // The file that SQLite leaves if only the journal mode has been written.
         try directory.edit("PRAGMA journal_mode = WAL")
         #expect(throws: Never.self) { try open().add([:]) }
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import KeychainPolicy
 @testable import KeychainStore
 
-/// What the store keeps of a person's "Always Allow".
+/// The stored form of the user's "Always Allow".
 @Suite struct `Remembered grants` {
     let directory: Directory
     let fixture: Fixture
@@ -204,12 +204,12 @@ import Testing
         try remember(a, .update)
         try directory.edit(sql)
         let grants = try all()
-        // What opens is what was said, where it was said.
+        // Each grant that can be opened is unchanged and in its original place.
         #expect(grants.allSatisfy { $0.item == a && ($0.number == 1) == ($0.operation == .readData) })
         #expect(grants.count < 2 || sql.hasPrefix("INSERT"))
         #expect(try fixture.store.checkContents() != .asLeft)
         #expect(try fixture.store.grants(of: [Self.reference(a), Self.reference(b)]).isEmpty)
-        // Also what cannot be read can be removed.
+        // Unreadable grants can be removed as well.
         #expect(try fixture.store.revokeGrants(.all) >= 2)
         #expect(try fixture.store.grants(after: 0, limit: 10).grants.isEmpty)
     }
@@ -228,7 +228,7 @@ import Testing
         try directory.edit("INSERT INTO grants SELECT * FROM kept; DROP TABLE kept")
         let again = try Fixture(at: .file(directory.database))
         #expect(try all(again.store).map(\.number) == [1], "it opens: it once was said")
-        // Nobody has looked at the rows yet, so this does.
+        // The rows have not been checked yet, so this call checks them.
         #expect(try again.store.grants(of: [Self.reference(a)]).isEmpty)
         #expect(again.store.contentsState == .changed(rowsMore: 1))
         #expect(try again.store.trustedTeams().count == 1)
@@ -264,7 +264,7 @@ import Testing
         _ = try fixture.update(query("a"), [.label: .string("newer")])
         try fixture.restore(items, replacesNewer: true)
         #expect(try numbers() == [1])
-        // Restored after it was deleted, it is an item that nobody allowed anything with.
+        // An item that was deleted and restored has no grants.
         _ = try fixture.delete(query("a"))
         #expect(try fixture.restore(items).first?.reference == Self.reference(a))
         #expect(try all().isEmpty)

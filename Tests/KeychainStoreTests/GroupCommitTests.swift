@@ -15,7 +15,7 @@ import Testing
         let failures = try group.run([
             group.inserting(2), group.inserting(3),
             { db in
-                // What others can read, in the middle of the third.
+                // The state that other connections can read, in the middle of the third change.
                 seen.withLock { $0 = group.storedByNow }
                 return try group.inserting(4)(db)
             },
@@ -115,9 +115,10 @@ private final class Group: Sendable {
         (try? reader.read { try Int.fetchAll($0, sql: "SELECT x FROM whole ORDER BY x") }) ?? []
     }
 
-    /// Inserts 1, unless it is there, and makes these changes from a thread each while that is not over, in this order.
+    /// Inserts 1, unless it exists, and makes these changes from one thread each before the insertion ends, in this
+    /// order.
     ///
-    /// - Returns: what each of them threw.
+    /// - Returns: the error of each.
     func run(_ changes: [Change]) throws -> [(any Error)?] {
         let failures = Mutex([(any Error)?](repeating: nil, count: changes.count))
         let ends = DispatchSemaphore(value: 0)

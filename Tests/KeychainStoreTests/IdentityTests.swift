@@ -14,7 +14,7 @@ import Testing
 
     init() throws { fixture = try Fixture() }
 
-    /// What stands for the hash of a public key.
+    /// Returns a placeholder for the hash of a public key.
     private func hash(_ number: UInt8) -> AttributeValue { .data([UInt8](repeating: number, count: 20)) }
 
     @discardableResult
@@ -269,7 +269,7 @@ import Testing
         for serial: UInt8 in 1...3 { try addCertificate(1, serial: serial) }
         try addKey(1)
         let first = try query([.init(.serialNumber, .data([1, 1]))])
-        // Of the key that stays nobody is asked.
+        // The remaining key needs no approval.
         #expect(try #require(try delete(first)) == (1, 0, 1))
         #expect(try found(query()).count == 2)
         #expect(try #require(try delete(query())) == (2, 1, 3))
@@ -321,7 +321,7 @@ import Testing
                 let search = try #require(
                     IdentitySearch(query, in: Fixture.own, reading: .all, digest: fixture.store.digests))
                 let sql = IdentityShape(search.certificates, search.keys).sql
-                // The last column of a row of the plan says what is done.
+                // The last column of a row of the plan contains the operation.
                 let plan = try fixture.store.reader.queue.unsafeRead { db in
                     let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
                     statement.setUncheckedArguments([])

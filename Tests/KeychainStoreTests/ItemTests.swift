@@ -180,7 +180,7 @@ import Testing
         #expect(try accounts(Fixture.query(), withEnforced: true) == ["0", "1", "2"])
         #expect(try accounts(Fixture.query([.account: .string("1")])) == [])
         #expect(try fixture.accounts(Fixture.query(), in: .groups(["enforced:X"])) == ["1"])
-        // An item that is moved there is left out as well, and one that is moved back is there again.
+        // An item that is moved there is left out as well, and an item that is moved back is included again.
         var moved = Fixture.query()
         for (group, destination, left) in [("Y", "enforced:Y", ["0"]), ("enforced:Y", "Y", ["0", "2"])] {
             moved.accessGroup = group

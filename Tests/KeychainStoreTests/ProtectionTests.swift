@@ -7,7 +7,7 @@ import KeychainSealing
 import KeychainStore
 import Testing
 
-/// What opens the keychain, on the disk.
+/// The protectors of the keychain, on the disk.
 @Suite struct `Protectors of a store` {
     private let directory: Directory
     private let passcode = Array("correct horse".utf8)

@@ -131,7 +131,7 @@ struct Bytes: RandomNumberGenerator {
         try fixture.store.close()
         try directory.edit("UPDATE genp SET data = zeroblob(60) WHERE id IN (1, 9)")
         let (report, salvaged) = try salvage()
-        // Of the ninth, the version of the snapshot is what is left.
+        // Of the ninth item, only the snapshot's version is left.
         #expect(report.recovered == 37 && report.fromSnapshots == 2 && report.lost.isEmpty)
         #expect(try accounts(salvaged) == Set(0..<40).subtracting([7]))
     }
@@ -264,7 +264,7 @@ struct Bytes: RandomNumberGenerator {
         #expect(try salvaged.read(Fixture.query()).map(\.secret) == ["new"])
     }
 
-    /// What the rows have but for what is sealed.
+    /// Returns the columns of the rows, without the sealed ones.
     private func index(_ fixture: Fixture? = nil) throws -> [[DatabaseValue]] {
         let fixture = try fixture ?? Fixture(at: .file(directory.database))
         return try fixture.store.reader.queue.read { db in

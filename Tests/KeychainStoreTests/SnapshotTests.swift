@@ -191,7 +191,7 @@ extension Directory {
 
         let next = try Fixture(at: .file(directory.database), snapshots: snapshots)
         #expect(try next.store.checkContents() == .changed(rowsMore: 0))
-        // The passcode is right, and yet nothing is made of what it opens.
+        // The passcode is right, but the opened content is rejected.
         #expect(throws: StoreError.damaged(.keybag)) { try next.store.keybagKey(for: passcode) }
         try next.store.close()
         #expect(try keybag(directory.database) == changed)

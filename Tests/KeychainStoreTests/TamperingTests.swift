@@ -35,7 +35,7 @@ import Testing
     ])
     func `are set aside, and the others stay usable`(_ change: String) throws {
         try directory.edit("UPDATE genp SET \(change) WHERE id = 2")
-        // Whatever is wrong with it, it stands in the caller's group, and does not make the search one of others' items.
+        // A faulty item in the caller's group does not make the search one of others' items.
         let found = try fixture.store.find(query, in: Fixture.own, limit: .all)
         #expect(found.facts.allSatisfy { $0.accessGroup == team })
         #expect(try fixture.accounts(query) == ["a", "c"])

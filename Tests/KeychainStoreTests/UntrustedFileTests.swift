@@ -48,7 +48,7 @@ private func journal(of pages: UInt32, naming victim: String) -> Data {
         let victim = directory.path + "/victim"
         try Data("kept".utf8).write(to: URL(fileURLWithPath: victim))
         let pages = UInt32(try directory.bytes().count / 2048)
-        // Also one that says that the database is being made.
+        // Also a file that claims that the database is being created.
         for pages in [pages, 0] {
             try write(journal(of: pages, naming: victim), "-journal")
             let before = try directory.bytes()

@@ -22,7 +22,8 @@ final class PinentryTests {
         Pinentry.Question(description: "The passcode opens the keychain.", prompt: "Passcode")
     }
 
-    /// A program that greets, answers GETPIN as told, notes what else it is told in the file `log`, and ends at BYE.
+    /// Creates a program that greets, answers GETPIN as set, records its other input in the file `log`, and ends at
+    /// BYE.
     private func pinentry(_ getPin: String, greeting: String = "echo OK", other: String = "echo OK") throws -> Pinentry
     {
         try program(
@@ -72,7 +73,7 @@ final class PinentryTests {
         }
     }
 
-    /// The program was waited for, so its number is nobody's.
+    /// Returns whether the program was reaped, so that its process ID is free.
     private func isReaped() throws -> Bool {
         let pid = try #require(Int32(try text("pid").trimmingCharacters(in: .newlines)))
         return kill(pid, 0) != 0

@@ -106,7 +106,7 @@ struct CertificateTests {
         await expectError(.duplicateItem) { () throws(KeychainError) in try await memory.keychain.add(authority) }
     }
 
-    // A key of nobody's, made for this test.
+    // A key that was generated for this test.
     private static let key = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgodx3dk1GWLQOB2+H

@@ -6,7 +6,7 @@ import KeychainTesting
 import Security
 import Testing
 
-/// What happens in all keychains of a user, as a sequence.
+/// The events in all keychains of a user, as a sequence.
 struct EventTests {
     private let mail = GenericPassword(service: "com.example.mail", account: "ann")
 
@@ -19,7 +19,7 @@ struct EventTests {
 
     private typealias Events = AsyncStream<KeychainEvent>.Iterator
 
-    /// Begins to watch: what happens from now on is seen.
+    /// Starts to watch: all later events are seen.
     private func watch(
         _ memory: InMemoryKeychain, _ kinds: Set<KeychainEvent.Kind>
     ) async throws -> (Task<Void, any Error>, Events) {

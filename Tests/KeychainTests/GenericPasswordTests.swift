@@ -5,7 +5,7 @@ import Keychain
 import KeychainTesting
 import Testing
 
-/// The typed API over a keychain in memory. These files import what a program imports, and nothing below it.
+/// The typed API over a keychain in memory. These files import only the modules that a program imports.
 struct GenericPasswordTests {
     private let memory: InMemoryKeychain
     private let keychain: UserKeychain

@@ -4,7 +4,7 @@ import Keychain
 import KeychainTesting
 import Testing
 
-/// What concerns the service itself, in a test of somebody else's program.
+/// The service itself, as a test of another project uses it.
 struct RunningServiceTests {
     @Test func `a keychain in memory counts as running, and is the one behind a connection of one's own`() async throws
     {

@@ -9,7 +9,7 @@ import Testing
         var reader = vector.reader
         reader.limits.maximumRepetitions = 1000
         reader.limits.maximumMemory = 1 << 20
-        // Any error will do: which one is said by the vectors.
+        // Any error is acceptable; the vectors specify which one.
         _ = try? reader.contents(of: bytes)
     }
 

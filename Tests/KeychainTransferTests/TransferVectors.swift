@@ -15,7 +15,7 @@ struct TransferVector: Decodable, Sendable, CustomTestStringConvertible {
     let outcome: String
     let format: String?
     let items: [Item]
-    /// What the identities of a PKCS #12 file are called.
+    /// The names of the identities of a PKCS #12 file.
     let names: [String?]?
 
     struct Item: Decodable, Sendable {
@@ -41,7 +41,7 @@ struct TransferVector: Decodable, Sendable, CustomTestStringConvertible {
 
     static func about(_ text: String) -> TransferVector { all.first { $0.about == text }! }
 
-    /// What a file holds, for tests of something else.
+    /// Returns the content of a file, for tests with another subject.
     static func contents(_ text: String) throws -> TransferContents {
         let vector = about(text)
         return try vector.reader.contents(of: vector.bytes)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeychainWire
 
-/// What one side writes, the other side reads.
+/// Data that one side encodes, the other side decodes.
 struct RoundTripTests {
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `a request comes out as it went in`(seed: UInt64) throws {

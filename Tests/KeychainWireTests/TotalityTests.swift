@@ -94,7 +94,7 @@ struct TotalityTests {
                     var changed = frame
                     changed[index] ^= mask
                     _ = decodeEverything(changed)
-                    // Reading what was read and written again gives the same: values are converted once.
+                    // Decoding, encoding and decoding again gives the same values, because values are converted once.
                     if let first = try? request(changed) {
                         let again = try request(first.frame(nonce: testNonce))
                         #expect(again.isSame(as: first))
@@ -106,7 +106,7 @@ struct TotalityTests {
 
     @Test func `lengths and counts that lie cost no memory`() async {
         await #expect(processExitsWith: .success) {
-            // The address space may grow by 64 MiB; what the lies below claim is far more.
+            // The address space may grow by 64 MiB; the false sizes below are far larger.
             let pages = try String(decoding: readFile("/proc/self/statm"), as: UTF8.self).split(separator: " ")[0]
             var limit = rlimit()
             limit.rlim_cur = rlim_t(pages)! * 4096 + 64 << 20

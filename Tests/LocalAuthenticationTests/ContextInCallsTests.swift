@@ -10,7 +10,7 @@ private func password(_ more: [CFString: Any]) -> CFDictionary {
     more.merging([kSecClass: kSecClassGenericPassword]) { given, _ in given } as CFDictionary
 }
 
-/// What goes with a search by this dictionary; nil if nothing does.
+/// Returns the authentication data sent with a search by this dictionary; nil if there is none.
 private func sent(_ more: [CFString: Any], sourceLocation: SourceLocation = #_sourceLocation) -> ScriptedService
     .Received?
 {
@@ -100,7 +100,7 @@ private func sent(_ more: [CFString: Any], sourceLocation: SourceLocation = #_so
         }
     }
 
-    /// The values of the two keys, and what they come to; nil for a contradiction.
+    /// The values of the two keys, and their result; nil for a contradiction.
     static let interactions: [(ui: String?, forbidden: Bool?, AuthenticationInteraction?)] = [
         ("u_AuthUIA", nil, .allow), ("u_AuthUIF", nil, .fail), ("u_AuthUIS", nil, .skip), (nil, true, .fail),
         (nil, false, .allow), ("u_AuthUIF", true, .fail), ("u_AuthUIS", false, .skip), ("u_AuthUIA", false, .allow),

@@ -6,7 +6,7 @@ import KeychainModel
 import KeychainWire
 import Synchronization
 
-/// A service whose person always does the same, and which remembers what it was asked.
+/// A service whose simulated user always acts in the same way, and which records its requests.
 final class ScriptedService: KeychainTransport {
     struct Received: Sendable {
         let request: AuthenticationRequest?

@@ -133,7 +133,7 @@ def never_reads(path):
 
 @forever
 def asks_for_others_items(path):
-    """Which nobody can be asked about, or a person would have to be, again and again."""
+    """Requests items that cannot be approved or that need a prompt each time."""
     with Client(path) as client:
         while True:
             client.copy({"svce": "of another program"}, group="chatelaine")

@@ -31,7 +31,7 @@ class Team:
         return f"{self.identifier}.{name}"
 
     def program(self, identifier, entitlements, built=None):
-        """A program signed with these entitlements, as a new version of the one that was there."""
+        """Installs a program signed with these entitlements as a new version of the existing program."""
         path = os.path.join(self.folder, identifier)
         new = path + ".new"
         shutil.copy(built or self.it.programs.example("SharedGroup"), new)
@@ -53,7 +53,7 @@ class Program:
         return done.out.splitlines()
 
     def logged(self, *words):
-        """What the client module logs at debug level."""
+        """Returns the debug log of the client module."""
         environment = dict(self.it.environment, SHARED_GROUP_LOG="debug")
         return self.it.run(self.path, *words, env=environment, check=0).err
 
@@ -158,10 +158,10 @@ def test_a_version_that_drops_a_group_loses_sight_of_its_items_learns_why(it):
     equal(without.status("find", "item"), NOT_FOUND)
     equal(without.status("delete", "item"), NOT_FOUND)
     equal(without.status("find", "item", team.group(STORAGE)), MISSING_ENTITLEMENT)
-    # What the service explains to the program; the client modules log it at debug level.
+    # The service's explanation to the program; the client modules log it at debug level.
     log = without.logged("find", "item")
     contains(log, f'1 match in the access group "{team.group(STORAGE)}", which the program\'s entitlements do not name')
-    # Another team's program is told nothing of it.
+    # Another team's program gets no explanation.
     stranger = Team(it, "strangers")
     other = stranger.program(ONE, {})
     log = other.logged("find", "item")
@@ -228,7 +228,7 @@ def test_where_entitlements_are_demanded_programs_without_any_are_refused_and_th
         for verb in "add", "find", "delete":
             equal(program.status(verb, "item"), MISSING_ENTITLEMENT)
     equal(one.status("find", "other"), 0)
-    # The command itself goes on: it is what switches it off again.
+    # The command itself continues to work, because it is needed to switch the setting off again.
     it.set("own", "secret")
     it.stop()
     it.start()

@@ -28,6 +28,6 @@ def test_a_certificate_is_signed_and_a_tls_connection_served_with_a_key_that_sta
     actions = [line["action"] for line in lines]
     # The certificate and the handshake.
     equal(actions.count("sign-with-key"), 2)
-    # It cleaned up, by what the command lists of all programs.
+    # The example deleted its items, as the command's list of all programs' items shows.
     for kind in "keys", "certificates", "identities":
         equal(json.loads(it.run("chatelaine", kind, "--json", check=0).out), [])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The agent that asks users for the service of the system: with the real programs, and somebody who types."""
+"""The agent that prompts users for the system service: with the real programs, and a simulated user who types."""
 
 import json
 import os
@@ -89,7 +89,7 @@ def test_a_user_is_asked_on_the_terminal_of_the_program_by_the_prompter_without_
 
 
 def test_without_an_agent_of_their_own_users_are_told_at_once_that_nobody_was_asked(it):
-    """Without an agent of their own users are told at once that nobody was asked, and an agent makes no keychain."""
+    """Without an agent of their own users are told at once that no prompt was possible, and an agent makes no keychain."""
     with system(it) as (service, first, second, agent):
         given(first)
         agent(second).wait_until_accepted()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the files hold: no value that was ever stored, in any form; and what happens when somebody else writes them."""
+"""The content of the files: no value that was ever stored, in any form; and the result when other programs write them."""
 
 import base64
 import contextlib
@@ -133,7 +133,7 @@ def fill(client, count):
               if number % 2 == 0 else 0, 0)
         if number % 7 == 0:
             client.delete({"acct": texts["acct"]})
-        # What was only asked for.
+        # A value that was only requested.
         asked = unique("asked for ")
         equal(client.copy({"svce": asked}).status, NOT_FOUND)
         values.append(asked)
@@ -188,7 +188,7 @@ def look_for_values(it):
         equal(administer(client, LOCK), 0)
         equal(unlock(client, other), 0)
         for name in range(3):
-            # The command, as itself: what it leaves in its home and in temporary files.
+            # The command itself: the files that it leaves in its home and in temporary folders.
             it.run("chatelaine", "set", unique("name "), "--user", unique("user "), input=values[0], check=0)
         lacks_all(it, values, "keychain.db", "keychain.db-wal", "audit.log", "chatelained.log")
     it.daemon.send_signal(signal.SIGKILL)
@@ -204,7 +204,7 @@ def look_for_values(it):
     equal([name for name in os.listdir(it.data) if "journal" in name or "-wal" in name], [])
 
 
-# MARK: Files that somebody else wrote
+# MARK: Files that another program wrote
 
 def edit(it, *statements, parameters=()):
     connection = sqlite3.connect(it.database, timeout=60)
@@ -228,7 +228,7 @@ def put_back(it, kept):
 
 
 def contents(it):
-    """What the status says of the contents, when the service has looked."""
+    """Returns the status of the contents after the service has checked them."""
     def look():
         status = it.status()
         return None if status["contents"] == "not-looked-at" else status
@@ -287,13 +287,13 @@ def test_a_row_whose_is_anothers_or_no_rows_gives_nothing_away_and_is_reported(i
         with Client(it.socket_path) as client:
             for wanted in [{"svce": "s"}, {}, {"acct": "two"}, {"labl": "two"}]:
                 answer = client.copy(wanted, limit=100, returning=DATA | ATTRIBUTES)
-                # A label tells only where to look: the item itself is what it was.
+                # A label only helps the search: the item itself is unchanged.
                 seen = [data for _, _, data in answer.items]
                 assert column == "labl" or b"two" not in seen, f"{value!r} gave {answer.items!r}"
             assert {"one", "three"} <= set(found(client))
         restart(it)
         seen = contents(it)
-        # What the sealed parts are not bound to is bound by the seal of all rows.
+        # Data that the sealed parts are not bound to is bound by the seal of all rows.
         assert seen["unreadable"] == 1 or seen["contents"] == "changed", seen
         edit(it, "DELETE FROM genp WHERE id = 2")
         put_back(it, kept)
@@ -369,7 +369,7 @@ def test_an_older_version_of_a_row_that_was_put_back_is_reported_until_the_owner
         contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: rows are of another version")
         with Client(it.socket_path) as client:
             equal(found(client), ["one", "two", "three"])
-            # Neither reading nor writing makes it good, and nobody but the owner's tool can.
+            # Neither reading nor writing repairs it, and only the owner's tool can.
             equal(client.add({"svce": "s2", "acct": os.urandom(4).hex()}, b"x").status, 0)
             equal(administer(client, 20), -34018)
     contains(read_text(it.log), "the database was changed from outside")
@@ -431,7 +431,7 @@ def test_a_seal_that_is_damaged_or_missing_is_reported_and_nothing_is_refused_be
 
 
 def test_an_older_keybag_that_was_put_back_is_reported(it):
-    """An older keybag that was put back is reported: whoever knew the passcode of then could open it again."""
+    """An older keybag that was put back is reported, because the passcode of that time could open it again."""
     passcode, other = b"the first one", b"the second one"
     start_with_passcode(it, passcode)
     connection = sqlite3.connect(it.database, timeout=60)

@@ -78,7 +78,7 @@ def stopped(process):
 
 
 class Process:
-    """One that this test did not start."""
+    """A process that this test did not start."""
 
     def __init__(self, pid):
         self.pid = pid
@@ -91,7 +91,7 @@ def is_closed(connection):
     try:
         return connection.recv(1, socket.MSG_DONTWAIT) == b""
     except ConnectionResetError:
-        # What it had sent was not read any more.
+        # The bytes that it had sent were not read any more.
         return True
     except BlockingIOError:
         return False
@@ -151,7 +151,7 @@ def test_a_program_that_writes_its_request_and_becomes_a_trusted_one_before_the_
             early.do("exec", path, it.socket_path)
             equal(early._line(), "ready")
             it.daemon.send_signal(signal.SIGCONT)
-            # The same connection, in a sibling's hands: the answer to what was sent too early.
+            # The same connection, in a sibling's hands: the answer to the request that was sent too early.
             with Caller(it, attacker, connecting=channel) as sibling:
                 refused(Client(sibling, greeting=False).answer(), NOT_GREETED)
                 wait_until(lambda: is_closed(channel), what="the end of the connection")
@@ -173,7 +173,7 @@ def test_the_sibling_of_a_program_that_became_a_trusted_one_gets_nothing_with_th
                 refused(Client(sibling).answer(), NOT_GREETED)
 
 
-# A program that copies what it is given to its output, and how it is told where from.
+# A program that copies its input to its output, and the option that names the input.
 copiers = {
     "cat": lambda pipe: [pipe],
     "dd": lambda pipe: [f"if={pipe}", "bs=4096", "status=none"],
@@ -182,8 +182,8 @@ copiers = {
     "bash": lambda pipe: ["-c", f"while IFS= read -r line; do printf \"$line\"; done < {pipe}"],
 }
 
-# Connects, leaves the connection to a child, and becomes the victim, whose output it is. The child sends as its arguments say what it
-# wants from the service: by the victim, or with a greeting of its own first.
+# Connects, leaves the connection to a child, and becomes the victim, which owns the output. The child sends its
+# arguments to the service: through the victim, or with a greeting of its own first.
 reverse_exec = """
 import os, signal, socket, sys
 from support.wire import *
@@ -321,7 +321,7 @@ def test_a_process_that_sends_in_anothers_name_from_namespaces_of_its_own_is_not
         report = client.identity()
         equal((report.tier, report.kind, report.groups), (UNIDENTIFIED, "unidentified", []))
         equal(report.findings, ["foreignUserNamespace"])
-        # It is number 1 there, as is nobody's client here.
+        # The process is number 1 in that namespace, and no client has that number here.
         equal(liar.ask("forge", 1, frame(COPY, client.nonce + copy_request).hex()), "ok")
         refused(client.answer())
         still_keeps(it, path)
@@ -346,8 +346,8 @@ def test_in_a_user_namespace_a_sibling_of_a_trusted_program_gets_nothing_in_its_
 # MARK: Files
 
 
-# Asks the service about a file whose last page it has written to through a mapping, and changes that page afterwards. The mapping was
-# made before the look, so the change does not show in the times of the file.
+# Sends a request about a file whose last page it has written to through a mapping, and changes that page afterwards.
+# The mapping was made before the inspection, so the change does not show in the times of the file.
 change_after_look = """
 import mmap, os, sys, time
 from support.wire import *
@@ -387,7 +387,7 @@ def test_a_program_that_is_changed_through_a_mapping_after_the_service_looked_at
         equal(changed.connect().identity().name, (digest(path),))
 
 
-# Opens the program for writing again and again while the service looks at it, which asks for the service's lease back each time.
+# Opens the program for writing repeatedly while the service inspects it, which breaks the service's lease each time.
 write_during_look = """
 import os, sys, threading
 from support.wire import *
@@ -631,7 +631,7 @@ def test_a_library_beside_the_programs_is_not_theirs_they_take_the_systems(it):
     try:
         for path in libraries:
             with open(path, "wb") as file:
-                # Whoever takes it ends with an error.
+                # A process that loads it ends with an error.
                 file.write(b"no library")
         it.start()
         it.set("name", "secret")

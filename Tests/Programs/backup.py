@@ -41,7 +41,7 @@ def given(it, *words, check=None, **secrets):
 
 
 def backup(it, *words, check=0, **secrets):
-    """The file, and what is told of it."""
+    """Returns the file and the report about it."""
     secrets.setdefault("passphrase_fd", passphrase)
     path = os.path.join(it.scratch, "keychain.backup")
     done = given(it, "backup", path, "--json", *words, check=check, **secrets)
@@ -209,7 +209,7 @@ def test_with_a_passcode_a_backup_needs_it_and_restores_elsewhere_what_may_leave
     try:
         other.start()
         copied = handed_over(other, path)
-        # Without a passcode nobody there can prove that the backup is theirs.
+        # Without a passcode no caller there can prove ownership of the backup.
         done = given(other, "restore", copied, passphrase_fd=passphrase, check=6)
         contains(done.err, "set a passcode first")
         equal(secrets(other, 3, classes), [])
@@ -404,7 +404,7 @@ def test_a_restore_in_whose_middle_the_service_is_killed_leaves_whole_items_and_
 def snapshots(it):
     folder = os.path.join(it.data, "snapshots")
     names = os.listdir(folder) if os.path.isdir(folder) else []
-    # One that is being made has another name.
+    # A snapshot that is being written has another name.
     return sorted(os.path.join(folder, name) for name in names if name.startswith("keychain-"))
 
 

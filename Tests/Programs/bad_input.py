@@ -28,7 +28,7 @@ def still_serves(it):
 
 
 def are_connected(clients):
-    """Returns whether the service has hung up on none of the clients, whatever they have not read."""
+    """Returns whether the service has closed none of the connections, regardless of unread answers."""
     poll = select.poll()
     for client in clients:
         poll.register(client.socket, select.POLLRDHUP)
@@ -235,7 +235,8 @@ def test_three_hundred_idle_connections_do_not_shut_others_out(it):
 
 
 def test_when_all_connections_that_one_program_may_have_are_at_work_one_more_of_it_is_told_so(it):
-    """When all connections that one program may have are at work, one more of it is told so, and other programs are served."""
+    """When all connections that one program may have are in use, its next connection is rejected with an error, and other programs are
+    served."""
     it.start()
     watchers = []
     for _ in range(128):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one request makes the service read of its caller's process: a caller chooses how long its own files in /proc are."""
+"""The memory of a caller's process that one request makes the service read: a caller chooses the length of its own files in /proc."""
 
 from support.caller import Caller, compile_caller
 from support.instance import status_kilobytes
@@ -11,7 +11,7 @@ LENGTH, BOUND = 256, 32
 
 
 def grows_little(caller, service, answered=0):
-    """Asks how the caller's user would be asked, for which the service looks at the caller's environment."""
+    """Requests the available prompts for the caller's user, for which the service reads the caller's environment."""
     client = caller.connect()
     equal(client.request(AUTHENTICATION, b"\1").status, answered)
     before = status_kilobytes(service, "VmHWM")

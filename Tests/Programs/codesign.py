@@ -142,7 +142,7 @@ def test_a_symbolic_link_leads_to_the_program_that_is_signed(it):
     verify(it, path)
 
 
-# MARK: What keeps a signature, and what does not
+# MARK: Changes that keep a signature, and changes that do not
 
 
 def test_cp_cp_preserve_and_tar_keep_a_signature(it):

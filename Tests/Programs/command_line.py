@@ -621,7 +621,7 @@ def test_there_is_no_other_keychain_and_that_is_exit_status_50(it):
     contains(done.err, "security: ")
 
 
-# MARK: What is installed beside it
+# MARK: The files installed beside it
 
 
 def test_the_completion_script_for_bash_loads_and_completes_chatelaine(it):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every test of the programs gets: a keychain of its own, as the user that it asks for."""
+"""The fixtures of every test of the programs: a separate keychain, as the user that the test requires."""
 
 import pytest
 

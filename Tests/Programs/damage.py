@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever byte of a keychain is changed, and wherever a file is cut off: the service starts or says what is wrong, changes nothing that
-it cannot read, gives out nothing but what was stored, and everything that is whole can be saved.
+"""Changes any byte of a keychain, or cuts a file off anywhere: the service starts or reports the fault, does not change data that it
+cannot read, returns only data that was stored, and all undamaged data can be salvaged.
 
-CHATELAINE_ROUNDS says how many changes are made of each kind of file (a sample without it; 0: every byte that tells something else
-than its neighbours, and every length). CHATELAINE_SEED says which (support/seeds.py). A long run: Tools/crash --damage.
+CHATELAINE_ROUNDS is the number of changes to each kind of file (a sample without it; 0: every byte with another meaning
+than its neighbours, and every length). CHATELAINE_SEED selects them (support/seeds.py). A long run: Tools/crash --damage.
 """
 
 import json
@@ -26,7 +26,7 @@ ROUNDS = rounds(2)
 COUNTS = {1: 24, 2: 5, 4: 3}
 NAMES = {1: "genp", 2: "inet", 4: "keys"}
 DAMAGED, INTERNAL = -25295, -26275
-# What the service itself writes at every start, beside the keychain.
+# The files that the service itself writes at every start, beside the keychain.
 OWN = re.compile(r"audit\.log.*|store\.lock|chatelained\.log|.*-shm|snapshots/.*|.*\.lock")
 
 
@@ -74,7 +74,7 @@ def fill(it):
 
 
 class Model:
-    """The files of a keychain that is whole: after a service that ended, or one that was killed."""
+    """The files of an undamaged keychain: after a service that ended, or a service that was killed."""
 
     made = {}
 
@@ -102,14 +102,14 @@ def files(it):
         for name in names:
             path = os.path.join(folder, name)
             below = os.path.relpath(path, it.data)
-            # SQLite makes an empty log when it looks at a database.
+            # SQLite makes an empty log when it opens a database.
             if not OWN.fullmatch(below) and (not below.endswith("-wal") or os.path.getsize(path)):
                 found[below] = digest(path)
     return found
 
 
 def begin(it):
-    """Starts the service: what it says if it ends by itself, and otherwise None."""
+    """Starts the service; returns its output if it ends by itself, and otherwise None."""
     log = os.path.join(it.scratch, "said")
     with open(log, "wb") as out:
         it.daemon = it.popen("chatelained", stdin=subprocess.DEVNULL, stdout=out, stderr=out)
@@ -130,13 +130,13 @@ def salvage_of_file(it):
 
 
 def looked_at(it):
-    """The status when all rows were looked at, or could not be."""
+    """Returns the status after all rows were checked, or could not be."""
     status = it.status()
     return (status["contents"] != "not-looked-at" or says_salvage(it)) and status
 
 
 def served(it, before):
-    """What the service gives out: only what was stored. What is not there, it counts, or says that rows are missing."""
+    """Checks that the service returns only stored data. The service counts missing items, or reports that rows are missing."""
     absent = []
     with Client(it.socket_path) as client:
         for item in wanted():
@@ -162,7 +162,8 @@ def served(it, before):
 
 
 def salvaged(it, intact, spared=0):
-    """Saves what can be saved: what was not touched is right (but for so many, where nobody knows which), and the rest right or reported."""
+    """Salvages the keychain: unchanged data is correct (except for this many items that cannot be named), and the rest is correct or
+    reported."""
     before = files(it)
     done = it.run("chatelaine", "salvage")
     lacks(done.err, "Fatal", "Optional(", "SQLITE")
@@ -192,7 +193,7 @@ class Rounds:
     """Many changes of copies of one keychain; the failures of all of them together."""
 
     def __init__(self, it, model, *purpose):
-        """purpose: what is changed, for the random choices."""
+        """purpose: the changed object, for the random choices."""
         self.it, self.model, self.failures, self.count = it, model, [], 0
         self.dice = dice("damage", *purpose)
 
@@ -205,7 +206,7 @@ class Rounds:
             raise AssertionError(f"{len(texts)} of {self.count} (CHATELAINE_SEED={SEED}):\n" + "\n".join(texts[:40]))
 
     def one(self, what, change, check):
-        """One change, and what comes of it."""
+        """Makes one change, and checks the result."""
         other = Instance(self.it.programs)
         self.count += 1
         try:
@@ -304,7 +305,7 @@ def test_a_changed_byte_of_the_write_ahead_log_harms_no_more_than_what_it_is_par
 
 
 def test_a_database_that_is_cut_off_at_whatever_length_is_refused_or_served_as_far_as_it_is_whole(it):
-    """A database that is cut off, at whatever length, is refused or served as far as it is whole, and the whole items are saved."""
+    """A database that is cut off, at any length, is rejected or served as far as it is intact, and the intact items are salvaged."""
     model = Model.of(it)
     database = Database(contents(model, "keychain.db"))
     places = {item: max(database.rows[NAMES[item[0]], item[1]]) for item in wanted()}
@@ -351,7 +352,7 @@ def test_a_database_that_is_is_not_taken_for_a_keychain_that_was_never_made(it, 
     it.start()
 
 
-# MARK: What is beside the database
+# MARK: Files beside the database
 
 
 def all_served(it):
@@ -401,7 +402,7 @@ def test_whatever_is_wrong_with_the_keychain_is_served_and_checking_the_log_says
 
 
 def test_whatever_is_wrong_with_a_keychain_file_it_is_served_as_far_as_it_is_whole_or_refused_stays(it):
-    """Whatever is wrong with a keychain file, it is served as far as it is whole or refused, stays, and what is whole is saved."""
+    """A keychain file with any fault is served as far as it is intact or rejected, stays, and its intact data can be salvaged."""
     name = "keychains/k-db"
     model = Model.of(it)
     database = Database(contents(model, name))

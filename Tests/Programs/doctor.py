@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`chatelaine doctor` with the real programs: what it finds, and secrets that it moves out of files and back."""
+"""`chatelaine doctor` with the real programs: its findings, and secrets that it moves out of files and back."""
 
 import json
 import os

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was acknowledged stays: through kills, full disks, and files that are damaged, foreign or gone.
+"""Acknowledged data stays: through kills, full disks, and files that are damaged, foreign or missing.
 
-CHATELAINE_ROUNDS says how many kills there are during writing (10); Tools/crash takes thousands. CHATELAINE_SEED says
-when (support/seeds.py)."""
+CHATELAINE_ROUNDS is the number of kills during writing (10); Tools/crash takes thousands. CHATELAINE_SEED selects
+their times (support/seeds.py)."""
 
 import hashlib
 import os
@@ -25,13 +25,13 @@ ROUNDS = rounds(10)
 
 
 def secret_of(name):
-    """A secret that tells whether it is whole, of various sizes up to some pages of the database."""
+    """Returns a secret that shows whether it is complete, of various sizes up to some pages of the database."""
     seed = hashlib.sha256(name.encode()).digest()
     return seed * (1 + seed[0] * 2)
 
 
 class Writer(threading.Thread):
-    """Adds items until the service is gone; knows what was acknowledged."""
+    """Adds items until the service has ended; records the acknowledged ones."""
 
     def __init__(self, path, name):
         super().__init__()
@@ -337,10 +337,10 @@ def keychain(it, items=30):
 
 
 def refused(it, *parts):
-    """The service refuses to start, says so, and leaves all files as they were."""
+    """The service refuses to start, logs an error, and leaves all files unchanged."""
 
     def files():
-        # SQLite leaves an index and an empty log behind when it looks at such a database.
+        # SQLite leaves an index and an empty log behind when it opens such a database.
         paths = [path for path in (os.path.join(it.data, name) for name in os.listdir(it.data)) if os.path.isfile(path)]
         ours = ("audit.log", "audit.log.seal", "store.lock", "chatelained.log", "keychain.db-shm")
         return {
@@ -354,7 +354,7 @@ def refused(it, *parts):
     contains(done.err, "\nhint: ")
     lacks(done.err, "Fatal", "Optional(", "SQLITE")
     equal(files(), before)
-    # A client is told as well, and nothing changes.
+    # A client gets an error as well, and no file changes.
     contains(it.run("chatelaine", "list", check=5).err, "error: ")
     equal(files(), before)
 

@@ -33,7 +33,7 @@ class System:
                 upper, work = f"{layers}/{number}/upper", f"{layers}/{number}/work"
                 script += f"mkdir -p {upper} {work}\n"
                 script += f"mount -t overlay none -o lowerdir={folder},upperdir={upper},workdir={work} {folder}\n"
-        # What the machine has of it is not here.
+        # The machine's own record and group are removed here.
         script += f"rm -rf {os.path.dirname(RECORD)}\nsed -i '/^{GROUP}:/d' /etc/group\n"
         script += f"if [ -f /etc/gshadow ]; then sed -i '/^{GROUP}:/d' /etc/gshadow; fi\n"
         for path in hidden:

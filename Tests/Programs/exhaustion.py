@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A service that runs out of descriptors, threads or memory: it says so or ends, loses nothing, and recovers."""
+"""A service that runs out of descriptors, threads or memory: it reports this or ends, loses no data, and recovers."""
 
 import contextlib
 import hashlib
@@ -70,9 +70,9 @@ def test_with_few_descriptors_it_serves_as_many_as_it_can_waits_without_working(
 
 
 class Adder(threading.Thread):
-    """Adds large items until it is refused or the service is gone; knows what was acknowledged.
+    """Adds large items until one is rejected or the service has ended; records the acknowledged ones.
 
-    Before any of its kind ends its first request, all of them have begun one, or one of them was refused."""
+    Before any of these processes ends its first request, all of them have begun one, or one of them was rejected."""
 
     def __init__(self, path, number, meeting):
         super().__init__()
@@ -111,7 +111,7 @@ def in_need(it, limit=lambda process: None, **more):
     for adder in adders:
         adder.join()
     stored = {name for adder in adders for name in adder.stored}
-    # What is left of it may not do for its end, and without memory it ends at once.
+    # The remaining memory may not be enough for an orderly end, and without memory the service ends at once.
     ended = it.stop(may_crash=True) != 0
     it.start()
     with Client(it.socket_path, timeout=60) as client:

@@ -27,7 +27,7 @@ print(json.dumps({f.name: {"type": f.type, "unit": f.unit, "samples": [[s.name, 
 
 
 def parsed(text):
-    """The families that Prometheus' own reader of OpenMetrics finds; it refuses what breaks a rule."""
+    """Returns the families that Prometheus' own reader of OpenMetrics finds; it rejects any violation of a rule."""
     done = subprocess.run(["/usr/bin/python3", "-c", parse], input=text.encode(), capture_output=True)
     if b"No module named" in done.stderr:
         pytest.skip("there is no prometheus_client")
@@ -175,7 +175,7 @@ def test_who_connects_to_the_socket_of_the_unit_gets_the_metrics_and_the_end_and
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def connected():
-        # Its name is there a moment before anybody listens.
+        # The socket exists a moment before the program listens.
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(60)
         try:

@@ -25,8 +25,8 @@ PASSCODE = b"correct horse"
 SECRET = b"of the bank"
 HELPER = "chatelaine-fingerprint"
 
-# Plays the person's screen: says which question was shown; types the passcode where that is asked for, and waits like a window where a
-# finger is.
+# Simulates the user's screen: reports the prompt that was shown, types the passcode if it is requested, and waits like
+# a window if a finger is requested.
 PROMPTER = """#!/usr/bin/python3 -I
 import os, signal, struct, sys
 
@@ -173,7 +173,7 @@ def test_a_finger_of_somebody_else_opens_nothing_five_lock_the_reader_out_and_th
             mine.show(reader, "finger-b")
         fails(reading)
         equal(mine.biometry(), "locked-out")
-        # Nobody is asked for a finger any more.
+        # The service no longer requests a finger.
         before = mine.prompts()
         fails(mine.get())
         equal(mine.prompts(), before)
@@ -230,7 +230,7 @@ def test_a_finger_unlocks_the_keychain_where_its_owner_wants_that_once_the_passc
         succeeds(mine.get())
         contains(it.run("chatelaine", "log", "--action", "unlock", check=0).out, "unlock")
 
-        # Somebody else's finger among those that are enrolled: only the passcode says that it is the owner's.
+        # With another person's finger enrolled, only the passcode proves that it is the owner's.
         it.run("chatelaine", "lock", check=0)
         reader.enrol("left-index-finger", "finger-b")
         equal(mine.readiness(), "passcode-needed")
@@ -296,7 +296,7 @@ def test_without_fprintd_a_bus_or_the_helper_there_is_no_reader_which_is_known_w
 
 
 def waits_of_the_helper(it, address):
-    """The waits that end by time in a helper that is asked for the enrolled fingers: none where each wait ends by an answer."""
+    """The waits that end by time in a helper that lists the enrolled fingers: none, because each wait ends with an answer."""
     if not shutil.which("strace"):
         pytest.skip("there is no strace")
     trace = os.path.join(it.scratch, "trace")
@@ -354,7 +354,7 @@ def test_a_fprintd_that_hangs_counts_as_none_while_others_are_served(it):
         assert waits_of_the_helper(it, reader.address), "a wait for a fprintd that hangs ends by time"
         reader.go_on()
         wait_until(lambda: served_while_fprintd_hangs(mine, reader, owner), what="an answer to another request meanwhile")
-        # The reader comes back by itself, and opens the item.
+        # The reader is available again by itself, and reads the item.
         wait_until(lambda: mine.biometry() == "enrolled", what="the reader's return")
         reading = mine.get()
         reader.show("finger-a")

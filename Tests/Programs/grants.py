@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`chatelaine grants` with the real service, where nobody can be asked."""
+"""`chatelaine grants` with the real service, without a way to prompt."""
 
 import json
 import os

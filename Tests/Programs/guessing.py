@@ -234,7 +234,7 @@ def test_an_item_that_is_deleted_and_stored_again_is_another_one_and_nothing_of_
     equal(counted(it, "items"), [5])
 
 
-# MARK: The service of the system
+# MARK: The system service
 
 
 def test_the_system_service_counts_for_each_user_in_the_users_own_database(it):

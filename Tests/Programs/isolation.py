@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which program sees what: programs of one user, the command line, and those that pretend to be others."""
+"""The visibility of programs to each other: programs of one user, the command line, and programs that pretend to be others."""
 
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program that is told what happens in keychains that are files, and others that do it."""
+"""A program that receives the events of file keychains, and other programs that cause them."""
 
 import os
 import select
@@ -22,7 +22,7 @@ class Listener:
         ready, _, _ = select.select([self.process.stdout], [], [], seconds)
         if not ready:
             return None
-        # A byte at a time: what is in a buffer is not seen by select.
+        # Reads a byte at a time, because select does not see buffered data.
         text = b""
         while not text.endswith(b"\n"):
             byte = os.read(self.process.stdout.fileno(), 1)
@@ -44,7 +44,7 @@ def security(it, *words):
 
 
 def test_what_one_program_does_in_keychain_files_another_one_is_told_in_order(it):
-    """What one program does in keychain files another one is told, in order, and ends when it has heard enough."""
+    """A program receives the changes that another program makes in keychain files, in order, and ends after the requested number."""
     it.start()
     listener = Listener(it, 11)
     security(it, "create-keychain", "-p", "sesame", "work.keychain")

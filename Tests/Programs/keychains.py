@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keychains that are files, with the real programs: what is typed, what is wrong with a file, two at once, and a service that is
-killed."""
+"""File keychains with the real programs: typed passwords, damaged files, two keychains at once, and a service that is killed."""
 
 import contextlib
 import json
@@ -91,7 +90,7 @@ def test_a_keychain_is_made_used_locked_unlocked_and_deleted_as_in_a_script_for_
     security(it, "unlock-keychain", "-p", "wrong", "build.keychain", check=51)
     security(it, "unlock-keychain", "-p", "sesame", "build.keychain")
     equal(security(it, "find-generic-password", "-s", "s", "-w").out, "p\n")
-    # What a script reads can be written back.
+    # The output that a script reads can be written back.
     paths = security(it, "list-keychains").out.replace('"', "").split()
     security(it, "list-keychains", "-s", *paths)
     equal(security(it, "list-keychains").out.replace('"', "").split(), paths)
@@ -180,7 +179,7 @@ def test_a_partition_list_is_changed_with_the_keychains_password_which_is_asked_
     question = "password to unlock k: "
     typed(it, ["security", *words, "k"], [(question, "sesame")])
     contains(access(it, "k"), "description: apple:, teamid:ABC\n")
-    # The command is in the list no more, and nobody can be asked.
+    # The command is no longer in the list, and no prompt is possible.
     security(it, "find-generic-password", "-s", "s", "-w", "k", check=51)
     security(it, words[0], "-s", "s", "-S", "apple-tool:", "-k", "sesame", "k")
     equal(security(it, "find-generic-password", "-s", "s", "-w", "k").out, "p\n")
@@ -292,7 +291,7 @@ def test_an_identity_is_copied_with_its_key_and_who_may_use_it(it):
     make(it, "to")
     security(it, "import", identity(it), "-k", "from", "-P", "p12", "-T", "group://TEAM.org.example")
     security(it, "set-key-partition-list", "-S", "apple-tool:,apple:", "-k", "sesame", "from")
-    # Of what the command does not trust itself, a person would be asked.
+    # A key that does not trust the command would need an approval.
     done = it.run("chatelaine", "keychains", "copy", "--from", "from", "--to", "to", check=6)
     equal(done.out, "Copied 1 item.\n")
     contains(done.err, '"Imported Private Key": ')
@@ -349,7 +348,8 @@ def test_root_changes_the_lists_of_all_users_which_they_see_behind_their_own_and
     # The place is the same for all: the service and its programs run where that is a folder of this test.
     etc = os.path.join(it.scratch, "etc")
     os.mkdir(etc)
-    # On memory: an overlay cannot have its changes on another overlay. What the machine has of it is not here.
+    # On memory, because an overlay cannot have its changes on another overlay. The machine's own settings are removed
+    # here.
     script = """
 mount --make-rprivate /
 mount -t tmpfs none "$1"
@@ -461,7 +461,7 @@ def test_of_programs_that_set_the_search_list_at_once_one_wins_and_the_list_is_w
 
 
 def killed_points(it, points, change, check):
-    """Kills the service at each of these system calls of a change, and looks at what is left."""
+    """Kills the service at each of these system calls of a change, and checks the remaining files."""
     killed = 0
     for number, (call, count) in enumerate(points):
         _, was_killed = killed_at(it, call, count, lambda it: change(it, number))
@@ -509,7 +509,7 @@ def test_a_keychain_whose_change_of_password_is_killed_opens_with_the_old_one_or
     def check(it, number):
         statuses = [it.run("security", "unlock-keychain", "-p", word, "k").returncode
                     for word in (password[0], f"p{number + 1}")]
-        # What unlocked it first leaves it unlocked; a wrong password is wrong all the same.
+        # The first unlock leaves the keychain unlocked; a wrong password is still rejected.
         assert sorted(statuses) == [0, 51], statuses
         if statuses[1] == 0:
             password[0] = f"p{number + 1}"

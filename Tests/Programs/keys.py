@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keys in memory, used by Apple's functions, against two other implementations: Python's cryptography and OpenSSL's command.
 
-What one makes the other understands, in both directions, for every algorithm and format. And private keys in the keychain that
-no program gets, but for whom they are there."""
+Each reads the other's output, in both directions, for every algorithm and format. And private keys in the keychain that
+no program gets, and the programs that may use them."""
 
 import base64
 import hashlib
@@ -83,7 +83,7 @@ def read_private(kind, data):
 
 
 def pair(tool, kind):
-    """A key of the program's, and what Python reads of it."""
+    """Returns a key of the program's, and Python's form of it."""
     private, public = tool.ask("new", type_of(kind), bits(kind)).split()
     return read_private(kind, base64.b64decode(private)), read_public(kind, base64.b64decode(public))
 
@@ -107,7 +107,7 @@ def test_keys_of_with_the_halves_of_others_are_refused(it, kind):
             tool.refuses(-50, "public", "ec", one[:-size] + other[-size:])
 
 
-# Signatures: the name of the algorithm, what is handed over, how Python signs and verifies.
+# Signatures: the name of the algorithm, the input, and how Python signs and verifies.
 
 
 def signatures(kind):
@@ -376,7 +376,7 @@ def memory(pid):
                 try:
                     part = file.read(min(left, 1 << 20))
                 except OSError:
-                    # Pages of memfd_secret, which nobody can read.
+                    # Pages of memfd_secret, which no process can read.
                     break
                 if not part:
                     break
@@ -408,7 +408,7 @@ def test_the_program_that_uses_a_key_in_the_keychain_does_not_have_it(it):
     key, peer = new_key("P-256"), new_key("P-256")
     with KeyTool(it) as tool:
         equal(tool.ask("keychain", "store", "t", "ec", private_bytes(key)), "yes")
-        # What the search finds where it is.
+        # The positive control of the search.
         assert private_bytes(key)[-32:] in memory(tool.process.pid), "the search does not see the program's memory"
     with KeyTool(it) as tool:
         algorithm = "algid:sign:ECDSA:message-X962:SHA256"
@@ -425,7 +425,7 @@ def test_the_program_that_uses_a_key_in_the_keychain_does_not_have_it(it):
         forms = [private, private[::-1], private[:16], private[::-1][:16], written(private_bytes(key))[-40:].encode()]
         lacks(everything, *forms)
         if is_root:
-            # Nobody else may look. Nor does the service, once it has answered and waits for the next request.
+            # No other process may look. Nor does the service, once it has answered and waits for the next request.
             wait_until(lambda: is_waiting(it.pid()) and is_waiting(it.pid()), what="the service's rest")
             everything = memory(it.pid())
             assert b"algid:encrypt:ECIES" in everything, "the search does not see the service's memory"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several programs see of the same items can have happened in one order, also when the service is killed meanwhile.
+"""The results that several programs get for the same items are possible in one order, also when the service is killed meanwhile.
 
-CHATELAINE_ROUNDS says how many requests each client makes (150). CHATELAINE_SEED says what they ask, not in which order it
-reaches the service: every order has to pass. At every third request all clients wait for each other between sending the request and
+CHATELAINE_ROUNDS is the number of requests of each client (150). CHATELAINE_SEED selects the requests, not the order in which they
+reach the service: every order has to pass. At every third request all clients wait for each other between sending the request and
 reading its answer, so that requests overlap on every machine."""
 
 import json
@@ -65,7 +65,7 @@ def test_the_checker_finds_what_cannot_have_happened(it, _, calls):
 
 
 def asked(client, kind, item, value):
-    """What the service says; the status is one of the three that the model knows."""
+    """Returns the service's answer; the status is one of the three that the model knows."""
     names = {"svce": item, "acct": "a"}
     if kind == ADD:
         answer = client.add(names, value.encode())
@@ -104,7 +104,7 @@ def connected(path):
 
 
 def work(path, name, requests, target, progress, meeting):
-    """A client, in a process of its own: what it asked and was told, as JSON in the file `target`."""
+    """Runs a client in its own process: it writes its requests and answers as JSON to the file `target`."""
     dice = dice_for("client", name)
     calls = []
     client = connected(path)
@@ -148,7 +148,7 @@ def histories(it, requests, meanwhile=lambda progress: None):
 
 
 def finally_read(it, found):
-    """What is there at the end belongs to it as well."""
+    """Adds the final content to the histories."""
     with Client(it.socket_path) as client:
         for item in found:
             begun = time.monotonic_ns()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The audit log: what it tells, who may read it, and that nobody changes it without being found out."""
+"""The audit log: its content, its readers, and the detection of every change."""
 
 import contextlib
 import json
@@ -58,7 +58,7 @@ def filled(it):
     equal(it.stop(), 0)
 
 
-# MARK: What it tells
+# MARK: Content
 
 
 @all_services
@@ -107,7 +107,7 @@ def test_an_item_that_another_program_may_not_have_is_named_in_the_refusal(it):
     line = log(it, "--outcome", "refused", "--action", "read-data")[-1]
     equal((line["reason"], line["items"], line["references"]), ("otherProgramsItem", 1, [item["identifier"]]))
     equal(item["lastUsed"]["program"], copy)
-    # What is not its own is not named to the one who asks, nor the group in the line.
+    # An item of another program is not named to the caller, nor the group in the line.
     lacks(json.dumps(line), item["group"])
 
 
@@ -222,7 +222,7 @@ def test_following_ends_with_an_error_when_the_service_is_killed_since_lines_may
 
 
 def test_who_follows_and_does_not_read_holds_nobody_up(it):
-    """Who follows and does not read holds nobody up, and is dropped with an error instead of missing lines."""
+    """A follower that does not read blocks no other client, and is dropped with an error instead of missing lines."""
     it.start()
     it.set("one", "secret")
     process = following(it, "--json")

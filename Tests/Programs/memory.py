@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is in the service's memory: an image of it, taken as root, is searched for keys and for what items hold.
+"""The service's memory: an image of it, taken as root, is searched for keys and for the content of items.
 
-Pages of memfd_secret cannot be read in this way, by nobody; where the kernel has them, keys are in such pages and must be
-nowhere else. Where it has none (here: because no memory may be locked), they are in mappings that are left out of core
+No process can read pages of memfd_secret in this way. If the kernel has them, keys are in such pages and must be
+nowhere else. If it has none (here: because no memory may be locked), they are in mappings that are left out of core
 files, and must be nowhere else either.
 
-The bound that is held to: when the service waits for the next request, nothing of an item is left of the one before.
+The limit: when the service waits for the next request, no data of the previous request's item is left.
 """
 
 import ctypes
@@ -61,8 +61,9 @@ class NotAtRest(Exception):
     """A thread worked, or ended, while the process was read."""
 
 
-# What a thread of the service waits in: poll, ppoll, recvmsg, futex, and restart_syscall, which goes on with one of them after a
-# look at registers. A thread that waits in another call, for a disk or for the memory map, is in the middle of its work.
+# The calls in which a thread of the service waits: poll, ppoll, recvmsg, futex, and restart_syscall, which continues
+# one of them after its registers were read. A thread that waits in another call, for a disk or for the memory map, is
+# in the middle of its work.
 waiting_calls = {
     "x86_64": ("7", "271", "47", "202", "219"),
     "aarch64": ("73", "212", "98", "128"),
@@ -490,7 +491,7 @@ def test_passcode_keys_and_items_in_no_state_more_is_in_memory_than_the_state_al
     need_root()
     more = {}
     if without_secret_pages:
-        # All memory can be read then: what is said to be wiped is seen to be.
+        # All memory can be read then, so the test can check that data was wiped.
         more = dict(preexec_fn=refuse_secret_pages)
     start_with_passcode(it, passcode, **more)
     pid = it.daemon.pid

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program written for Apple's LocalAuthentication, with items that their owner alone reads, where nobody can be asked."""
+"""A program written for Apple's LocalAuthentication, with items that require owner authentication, without a way to prompt."""
 
 import os
 

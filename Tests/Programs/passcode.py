@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Passcodes, locking, and what else opens a keychain, as people and scripts use them."""
+"""Passcodes, locking, and the other protectors of a keychain, as people and scripts use them."""
 
 import json
 import math
@@ -73,7 +73,7 @@ def answer(terminal, question, text):
     terminal.expect(question)
     terminal.expect_silence()
     terminal.type(text + "\n")
-    # What comes next may be the same question.
+    # The next prompt may have the same text.
     terminal.shown = terminal.shown.partition(question)[2]
 
 
@@ -264,7 +264,7 @@ def test_wrong_passcodes_are_counted_told_and_delayed_the_recovery_key_is_not(it
     failed, wait = attempts(it)
     equal(failed, 5)
     assert 60 - passed_since(began) <= wait <= 60, wait
-    # Even the right one is not looked at, and trying again makes nothing worse.
+    # Even the right passcode is not checked, and another attempt makes no difference.
     done = given(it, "unlock", passcode_fd="hunter2", check=4)
     contains(done.err, "error: there were too many wrong entries in a row; the next one is looked at later\n")
     equal(attempts(it)[0], 5)
@@ -340,7 +340,7 @@ def test_a_service_that_is_killed_while_it_looks_at_a_passcode_has_counted_it(it
         client = it.popen("chatelaine", "unlock", "--passcode-fd", str(numbers[0]), pass_fds=[numbers[0]], stderr=-1)
         os.close(numbers[0])
         wait_until(lambda: counted() == 1 or client.poll() is not None, what="counting the entry")
-        # What is seen while it is stopped is what it is killed with.
+        # The state that is seen while the service is stopped is its state when it is killed.
         it.daemon.send_signal(signal.SIGSTOP)
         is_looking = counted() == 1 and client.poll() is None
         it.stop(signal.SIGKILL)
@@ -566,7 +566,7 @@ def test_a_login_password_opens_the_keychain_and_a_new_one_takes_its_place(it):
 
 
 class Pinentry(Terminal):
-    """A terminal with a command that asks by the real pinentry-curses."""
+    """A terminal with a command that prompts with the real pinentry-curses."""
 
     def __init__(self, it, *words, **more):
         program = shutil.which("pinentry-curses")
@@ -593,7 +593,7 @@ class Pinentry(Terminal):
         self.expect(prompt)
         self.expect("<OK>")
         self.expect_silence()
-        # What the key Return sends; cooked terminals make a line feed of it.
+        # The key Return sends this character; a cooked terminal turns it into a line feed.
         self.type(text + "\r")
         self.shown = self.shown.partition(prompt)[2].partition("<OK>")[2]
 
@@ -653,7 +653,7 @@ def test_a_pinentry_that_is_unlocks_nothing_and_leaves_the_terminal_as_it_was(it
 
 
 def test_a_command_that_is_stopped_while_a_pinentry_asks_gives_the_terminal_back(it):
-    """A command that is stopped while a pinentry asks gives the terminal back, and asks again when it goes on."""
+    """A command that is stopped while a pinentry is open gives the terminal back, and prompts again when it continues."""
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     with Pinentry(it, "bash", "-c", "set -m; chatelaine unlock --pinentry; echo status $?; stty -a; fg") as terminal:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The service is killed in place of writes, syncs, truncations and renamings of a change of what opens the keychain.
-Afterwards it is opened by what opened it before or by what shall open it from then on, and nothing is lost.
+"""The service is killed instead of a write, sync, truncation or renaming while the keys that open the keychain are changed.
+Afterwards either the old or the new secret opens the keychain, and no data is lost.
 
-The kills are one to three places apart, as CHATELAINE_SEED says (support/seeds.py). With CHATELAINE_ROUNDS=0, the service is killed at
-each place (Tools/crash passcode)."""
+The kills are one to three places apart, as CHATELAINE_SEED selects (support/seeds.py). With CHATELAINE_ROUNDS=0, the
+service is killed at each place (Tools/crash passcode)."""
 
 import struct
 

@@ -148,7 +148,7 @@ def test_a_journal_beside_a_snapshot_deletes_nothing(it):
     it.start()
     it.set("name", "s3cret")
     equal(it.stop(), 0)
-    # Yesterday's, so that the one that the next start makes has another name.
+    # Yesterday's, so that the snapshot of the next start has another name.
     today = glob.glob(os.path.join(it.data, "snapshots", "keychain-*.db"))[0]
     moment = datetime.datetime.strptime(os.path.basename(today), "keychain-%Y%m%d%H%M%SZ.db") - datetime.timedelta(days=1)
     snapshot = os.path.join(os.path.dirname(today), moment.strftime("keychain-%Y%m%d%H%M%SZ.db"))

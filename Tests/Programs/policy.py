@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The administrator's policy in /etc/chatelaine/policy.d: what users cannot loosen, in a user service and in the system service.
+"""The administrator's policy in /etc/chatelaine/policy.d: the settings that users cannot loosen, in a user service and in the
+system service.
 
-The folder is made in a mount namespace of the test's own, which the service lives in."""
+The folder is made in a separate mount namespace, which the service runs in."""
 
 import contextlib
 import os

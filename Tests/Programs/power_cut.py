@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""After the power was cut at any moment, on a disk that keeps no more than it promised, all that was acknowledged is there.
+"""After the power was cut at any moment, on a disk that keeps no more than it promised, all acknowledged data is there.
 
-What the service does to its files is written down (support/disk_log.c); from that come the disks that a cut may leave
-(support/disk.py), and on each of them a service is started. CHATELAINE_ROUNDS says how many (40); Tools/crash takes thousands.
-CHATELAINE_SEED says which (support/seeds.py).
+The service's operations on its files are recorded (support/disk_log.c); from them come the disks that a cut may leave
+(support/disk.py), and on each of them a service is started. CHATELAINE_ROUNDS is their number (40); Tools/crash takes thousands.
+CHATELAINE_SEED selects them (support/seeds.py).
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class Worker(threading.Thread):
         super().__init__()
         self.it, self.recording, self.name_of_worker, self.requests = it, recording, name, requests
         self.dice = dice_for("items", seed)
-        # By item: (before, after, what it is from then on: a version, or None for one that is not there).
+        # By item: (before, after, the new state: a version, or None for a missing item).
         self.history = {}
         self.failure = None
 
@@ -102,13 +102,13 @@ def recorded(it, requests):
 
 def test_whenever_the_power_is_cut_all_that_was_acknowledged_is_there_whole_and_nothing_else(it):
     workers, recording = recorded(it, requests=max(30, ROUNDS // 10))
-    # Of the first start as well, and often in the middle of what the clients did.
+    # Of the first start as well, and often in the middle of the clients' requests.
     cut_everywhere(
         it, recording, dice_for("items"), ROUNDS, lambda other, moment: check(other, workers, moment), "items")
 
 
 def test_whichever_write_or_sync_fails_the_request_says_so_nothing_acknowledged_is_lost(it):
-    """Whichever write or sync fails, the request says so, nothing acknowledged is lost, and the next start is well."""
+    """If any write or sync fails, the request fails, no acknowledged data is lost, and the next start succeeds."""
     library = build(it.scratch)
     dice = dice_for("failing writes")
     failed = 0
@@ -130,7 +130,7 @@ def test_whichever_write_or_sync_fails_the_request_says_so_nothing_acknowledged_
                         assert answer.status in (0, IO_FAILURE, DISK_FULL), answer.status
                 other.stop(signal.SIGKILL)
             except AssertionError as error:
-                # It failed at the start, and said so.
+                # The service failed at the start, and reported it.
                 if "ended at once" not in str(error):
                     raise
                 contains(str(error), "error: ")
@@ -154,7 +154,7 @@ def test_whichever_write_or_sync_fails_the_request_says_so_nothing_acknowledged_
 
 
 def test_whichever_read_fails_the_answer_is_right_or_says_so_nothing_is_changed(it):
-    """Whichever read fails, the answer is right or says so, nothing is changed, and the next start is well."""
+    """If any read fails, the answer is right or an error, nothing is changed, and the next start succeeds."""
     library, dice = build(it.scratch), dice_for("failing reads")
     it.start()
     with Client(it.socket_path) as client:
@@ -180,7 +180,7 @@ def test_whichever_read_fails_the_answer_is_right_or_says_so_nothing_is_changed(
                             equal(answer.items[0][2], secret_of("", n))
                 equal(it.stop(), 0)
             except AssertionError as error:
-                # It failed at the start, and said so.
+                # The service failed at the start, and reported it.
                 if "ended at once" not in str(error):
                     raise
                 contains(str(error), "error: ")

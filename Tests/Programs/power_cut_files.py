@@ -16,7 +16,7 @@ ROUNDS = rounds(10)
 
 def workers_of(it, steps, clock):
     workers = [FileChanges(it, f"k{n}", f"{n}", steps, clock) for n in range(3)]
-    # To be looked at first: looking at a copy puts it on the list.
+    # Checked first, because reading a copy puts it on the list.
     return [ListChanges(it, "lists", "lists", steps, clock), *workers]
 
 

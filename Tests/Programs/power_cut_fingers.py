@@ -29,9 +29,9 @@ INDEX, THUMB = "right-index-finger", "left-thumb"
 SETS = [(INDEX,), (THUMB,), (INDEX, THUMB), ()]
 LOST = "lost"
 
-# What the keychain knows of the fingers: which, and how many other sets it had seen before.
+# The keychain's knowledge of the fingers: the enrolled set, and the number of other sets that it had seen before.
 Known = collections.namedtuple("Known", "number fingers")
-# number: of the set that it is bound to; None for what is bound to none.
+# number: the number of the enrolled set that the item is bound to; None for an item without a binding.
 Item = collections.namedtuple("Item", "secret number")
 
 
@@ -118,7 +118,7 @@ class Life:
         if choice < 0.2:
             self.enrol(self.dice.choice([fingers for fingers in SETS if fingers != self.enrolled]))
         elif choice < 0.5 or not present:
-            # Nothing is stored that nobody could read.
+            # No item is stored that could not be read.
             kinds = [FREE, PRESENCE, ANY, *BOUND, CURRENT, CURRENT] if self.enrolled else [FREE, PRESENCE]
             name, flags = f"item {len(self.items)}", self.dice.choice(kinds)
             data = os.urandom(8).hex().encode() * self.dice.choice([1, 300])
@@ -130,7 +130,7 @@ class Life:
         flags, query = self.items[name][0], {"svce": name, "acct": "fingers"}
         choice = self.dice.random()
         if choice < 0.2 or len([other for other in self.items if self.value(other)]) > 8:
-            # What is lost, too.
+            # Lost items are deleted, too.
             if self.can_be_shown(flags):
                 self.change(name, flags, None, lambda: client.delete(query))
         elif not self.can_be_shown(flags):
@@ -173,7 +173,7 @@ class Life:
         return found
 
     def fits(self, found, known, fingers, moment):
-        """Whether what was found is what a keychain holds that knows these fingers."""
+        """Returns whether the result is the content of a keychain that knows these fingers."""
         return all(
             any(found[name] == expected(value, known, fingers) for value in allowed(history, moment))
             for name, (_, history) in self.items.items())
@@ -198,7 +198,7 @@ def expected(item, known, fingers):
 
 
 class Others(threading.Thread):
-    """Another program, whose items nobody has to show anything for."""
+    """Another program, whose items require no authentication."""
 
     def __init__(self, it, recording, name, dice, steps):
         super().__init__()
@@ -233,7 +233,7 @@ class Others(threading.Thread):
 
 
 def test_whenever_the_power_is_cut_what_is_bound_to_the_fingers_is_lost_only_if_they_are_others(it):
-    """Whenever the power is cut, what is bound to the fingers is lost only if they are others, and nothing else is."""
+    """Whenever the power is cut, items bound to the fingers are lost only if the fingers changed, and no other data is."""
     steps, dice = max(30, min(200, ROUNDS // 5)), dice_for("fingers")
     played = prepare(it)
     recording, others = Recording(it), []
@@ -312,7 +312,8 @@ CHANGES = {
 
 @cases("case", list(CHANGES))
 def test_killed_anywhere_while_it_sees_other_fingers_a_service_has_lost_what_was_bound_to_those_before(it, case):
-    """Killed anywhere while it sees other fingers, a service has lost what was bound to those before, or nothing: …."""
+    """A service that is killed anywhere while it processes other fingers has lost all items bound to the earlier ones, or no data:
+    …."""
     fingers, change, answer, changed = CHANGES[case]
     played = with_items(it)
     looks = []
@@ -352,7 +353,7 @@ def test_killed_anywhere_while_it_sees_other_fingers_a_service_has_lost_what_was
 
 
 def test_a_keychain_that_was_salvaged_knows_the_fingers(it):
-    """A keychain that was salvaged knows the fingers, and what is bound to them opens until there are others."""
+    """A salvaged keychain knows the fingers, and items bound to them can be read until the fingers change."""
     played = with_items(it)
     it.run("chatelained", "salvage", check=0)
     it.start()

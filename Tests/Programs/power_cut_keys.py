@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What opens the keychain, after a power cut at any moment of its change: passcode, recovery key, the device key with a PIN or
+"""The protectors of the keychain, after a power cut at any moment of their change: passcode, recovery key, the device key with a PIN or
 sealed to a TPM, and the login keychain that follows the passcode.
 
 As power_cut.py, with CHATELAINE_ROUNDS (8) and CHATELAINE_SEED."""
@@ -34,7 +34,7 @@ def ask(it, action, payload=b""):
 
 
 class Life:
-    """Changes one after the other: what was asked for when, and when it was acknowledged."""
+    """Changes in sequence: the requested values with their times, and when each was acknowledged."""
 
     def __init__(self, it, recording, first):
         self.it, self.recording, self.first, self.history = it, recording, first, []
@@ -79,7 +79,7 @@ class Life:
 
 # MARK: The passcode
 
-# What opens the keychain, and the login keychain, which follows where it had the passcode.
+# The secrets that open the keychain, and the login keychain, which follows if it had the passcode.
 Opened = collections.namedtuple("Opened", "passcode recovery login")
 
 
@@ -193,7 +193,7 @@ class TPM:
         shutil.copytree(self.folder, self.folder + ".kept")
 
     def go_back(self):
-        """To what was kept: it counts wrong PINs for good, and after few of them looks at none."""
+        """Reset to the kept state, because wrong PINs are counted permanently, and after a few of them no PIN is checked."""
         self.stop()
         shutil.rmtree(self.folder)
         shutil.copytree(self.folder + ".kept", self.folder)
@@ -218,7 +218,7 @@ def tokens(it):
 
 
 def record_tokens(it, recording):
-    """Has the service start the tokens such that what they write is recorded as well: it gives them no environment."""
+    """Makes the service start the tokens so that their writes are recorded as well, because it gives them no environment."""
     folder = os.path.join(it.scratch, "recorded")
     os.mkdir(folder, 0o755)
     words = " ".join(f"{name}={value}" for name, value in recording.more.items())

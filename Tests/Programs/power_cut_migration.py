@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A keychain that moves into the service of the system, or out of it, after a power cut at any moment of the move.
+"""A keychain that moves into the system service, or out of it, after a power cut at any moment of the move.
 
 As power_cut.py, with CHATELAINE_ROUNDS (6 for each way to move) and CHATELAINE_SEED."""
 
@@ -19,7 +19,7 @@ OTHER = {"to-system": "to-user", "to-user": "to-system"}
 
 @contextlib.contextmanager
 def machine(it):
-    """A service of the system and a user, both with their files on the disk of the instance: what a power cut left of them is theirs."""
+    """A system service and a user, both with their files on the disk of the instance: the files that a power cut left are theirs."""
     disk = it.directories["data"]
     os.chmod(disk, 0o755)
     with SystemService(it) as service:
@@ -65,7 +65,7 @@ def check(it, dice, direction, is_done):
         source, target = (folder_of(service, user, way) for way in (OTHER[direction], direction))
         if is_done:
             equal((is_there(source), is_there(target)), (False, True))
-        # Whoever does not know that it was begun uses what is there.
+        # A user who does not know about the begun move uses the existing keychain.
         elif dice.random() < 0.5:
             if is_there(source):
                 look(user, service, OTHER[direction])
@@ -92,7 +92,7 @@ def test_whenever_the_power_is_cut_while_a_keychain_moves_one_of_its_places_has_
         recording = Recording(it)
         migrate(it, service, direction, ann, user.data, env=recording.environment(it))
     end = recording.now()
-    # Most of the move is copying; what counts is done in few steps at its end.
+    # Most of the move is copying; the important changes are few steps at its end.
     put_in_place = next(record.end for record in records(recording.log) if record.kind == RENAMED)
     for since in (0, put_in_place):
         cut_everywhere(it, recording, dice, ROUNDS // 2, lambda other, moment: check(other, dice, direction, moment >= end),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a keychain keeps beside passwords, after a power cut at any moment of its change: settings, the count of wrong
-passcodes, identities, what a backup brings back, and snapshots. The log can be read.
+"""The data of a keychain besides passwords, after a power cut at any moment of its change: settings, the count of wrong
+passcodes, identities, items restored from a backup, and snapshots. The log can be read.
 
 As power_cut.py, with CHATELAINE_ROUNDS (10) and CHATELAINE_SEED."""
 
@@ -58,7 +58,7 @@ class Life(Histories):
         self.it, self.dice, self.backup = it, dice, backup
 
     def prove(self, values, make):
-        """A change that takes the passcode, which is counted before it is looked at."""
+        """A change that requires the passcode, which is counted before it is checked."""
         self.try_to("failed", self.value("failed") + 1)
         self.change({**values, "failed": 0}, make)
 
@@ -128,8 +128,8 @@ class Life(Histories):
         found.update({what: tuple(what in half for half in halves) for what in self.histories if what not in found})
         self.are_kept(found, moment)
         all_rows_open(it)
-        # Lines that were not synced may be lost, and of several an earlier one; then it says so, as of lines that
-        # somebody took.
+        # Lines that were not synced may be lost, and of several lines an earlier one; then verification reports it like
+        # lines that an attacker removed.
         assert it.run("chatelaine", "log", "verify").returncode in (0, 1)
         it.run("chatelaine", "log", check=0)
         equal(it.stop(), 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may use what, after a power cut at any moment of its change: access objects and partition lists of items in
-keychain files. And how many wrong PINs of the device key were entered.
+"""The rights to use items, after a power cut at any moment of their change: access objects and partition lists of items in
+keychain files. And the count of wrong PINs of the device key.
 
 As power_cut.py, with CHATELAINE_ROUNDS (6 for each) and CHATELAINE_SEED."""
 
@@ -107,7 +107,7 @@ def test_whenever_the_power_is_cut_the_wrong_pins_of_the_device_key_that_were_re
         life = Histories(recording, {"wrong": 0})
         for _ in range(max(3, min(12, ROUNDS // 50))):
             with recording.service(it):
-                # Five in a row would have the next one wait, and the right one counts before it is looked at.
+                # Five in a row would delay the next one, and the right one counts before it is checked.
                 for _ in range(dice.randint(0, 3 - life.value("wrong"))):
                     count = life.value("wrong") + 1
                     equal(life.change({"wrong": count}, lambda: entered(it, "unlock", pin=WRONG)).returncode, 4)

@@ -42,7 +42,7 @@ def salvage(it, check=0, **more):
 
 
 def check(it, dice):
-    """Opens what is left, or has it salvaged first."""
+    """Opens the remaining files, or salvages them first."""
     if dice.random() < 0.5:
         salvage(it)
     is_all_there(it)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Items that the command stores as private ones: every program of the user can run the command, and gets none of them without an
-approval. Here nobody approves; prompt.py has a person who does."""
+"""Items that the command stores as private items: every program of the user can run the command, and gets none of them without an
+approval. Here no approval is given; prompt.py simulates a user who approves."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ SECRET = b"correct horse"
 
 @contextlib.contextmanager
 def program(it, service):
-    """A program of the user, who has no terminal and no display: what runs the command with `run`."""
+    """A program of the user, without a terminal and a display, which runs the command with `run`."""
     if service == "user":
         it.start()
         yield it
@@ -65,7 +65,7 @@ def test_a_program_that_runs_the_command_reads_changes_and_deletes_no_private_it
             lacks(done.out + done.err, SECRET.decode())
             assert done.returncode != 0 or words[1] == "export", words
         equal(groups(user), ["chatelaine.private"])
-        # Nor is there a copy of it that nobody is asked about.
+        # Nor is there a copy of it that needs no approval.
         user.run("security", "create-keychain", "-p", "sesame", "k", check=0)
         done = user.run("chatelaine", "keychains", "copy", "--to", "k", start_new_session=True)
         equal(done.returncode, 6)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table at the top of SECURITY.md, cell by cell: each attacker is played against each way to run, and what comes of it must be the
+"""The table at the top of SECURITY.md, cell by cell: each attacker is simulated for each way to run, and the result must be the
 first word of the cell."""
 
 import json
@@ -115,7 +115,7 @@ class Other:
 
 
 def stolen_disk(way):
-    # A service that starts has what the disk has.
+    # A service that starts uses only data from the disk.
     way.stop()
     way.start()
     return "open" if way.gets(way.keeper) else "holds"
@@ -137,7 +137,7 @@ def lawful_program(way):
     words = ["get", item["svce"], "--user", item["acct"]]
     done = way.user.run("chatelaine", *words, start_new_session=True)
     assert secret not in done.stdout
-    # The status of what takes an approval, which is missing here.
+    # The status of an operation that requires an approval, which is missing here.
     return "asks" if done.returncode == 4 else "holds"
 
 

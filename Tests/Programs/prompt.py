@@ -90,7 +90,7 @@ def get(it, name="mail", **environment):
 def say(terminal, question, text):
     terminal.expect(question)
     terminal.type(text + "\n")
-    # What comes next may be the same question.
+    # The next prompt may have the same text.
     terminal.shown = terminal.shown.partition(question)[2]
 
 
@@ -141,7 +141,7 @@ def test_the_question_names_program_tier_operation_and_item_within_80_columns_an
             contains(" ".join(shown.split()), words)
         lacks(shown, "\x1b")
         assert all(len(line) < 80 for line in shown.splitlines()), shown
-        # Letters count with Return only, and what is no answer is asked again.
+        # Letters count with Return only, and an invalid answer repeats the prompt.
         say(terminal, QUESTION, "yes")
         say(terminal, "Please type d or a.", "w")
         say(terminal, "Please type d or a.", "d")
@@ -457,7 +457,7 @@ def test_a_service_that_is_killed_with_at_takes_the_question_along_and_the_progr
 
 
 def test_programs_that_want_to_be_asked_about_all_the_time_get_one_prompter_between_them(it):
-    """Programs that want to be asked about all the time get one prompter between them, and hold nobody else up."""
+    """Programs that request prompts all the time get one prompter between them, and do not block other programs."""
     given(it)
     with Client(it.socket_path) as owner, contextlib.ExitStack() as ends:
         equal(owner.add({"svce": "own", "acct": "a"}, b"mine").status, 0)
@@ -642,7 +642,7 @@ def test_with_a_passcode_a_pinentry_asks_on_the_programs_own_display_and_takes_t
         question.enter(PASSCODE)
         ends(asking, 0)
         equal(failed_attempts(it), 0)
-        # A wrong one is asked for again.
+        # A wrong entry repeats the prompt.
         asking = start_get(it, ":72")
         pinentry.expect("CONFIRM").confirm()
         pinentry.expect("GETPIN").enter("wrong")
@@ -688,7 +688,7 @@ def test_a_pinentry_that_waits_for_a_person_goes_with_the_that_is_killed(it, who
         all_gone(it)
 
 
-# The pinentry that the distribution installed, for one process and what it starts: another copy of the scripted one.
+# The pinentry that the distribution installed, for one process and its children: another copy of the scripted one.
 DISTRIBUTION = """
 mount --make-rprivate /
 for name in pinentry pinentry-gnome3 pinentry-gtk-2 pinentry-qt pinentry-qt5 pinentry-curses pinentry-tty; do
@@ -730,7 +730,7 @@ def test_on_the_display_that_the_service_was_started_on_a_yes_counts_without_a_p
     use_pinentry(it, "pinentry-gtk-2")
     with Display(it) as display:
         given(it, passcode=None, environment={"DISPLAY": display.name})
-        # The focus is on what does no harm.
+        # The focus is on the safe choice.
         for pressed, status in ((("Tab", "Return"), 0), (("Escape",), 4), (("Return",), 4)):
             asking = start_get(it)
             window = display.window()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`chatelaine protect` and `auth status` with the real service, where nobody can be asked: no terminal, no display."""
+"""`chatelaine protect` and `auth status` with the real service, without a way to prompt: no terminal, no display."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def test_without_a_passcode_nothing_can_be_shown_so_nothing_is_protected_that_wo
 
 @both
 def test_a_protected_item_is_refused_at_once_where_nobody_can_be_asked_listed_all_the_same(it):
-    """A protected item is refused at once where nobody can be asked, listed all the same, and can be deleted."""
+    """Without a way to prompt, a protected item is refused at once, listed all the same, and can be deleted."""
     start_with_passcode(it)
     it.set("bank", "secret")
     equal(chatelaine(it, "protect", "bank", "--user-presence").out, '"bank" asks for the passcode or a finger.\n')

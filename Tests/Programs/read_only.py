@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A file system that becomes one for reading only while the service runs: what is there is read, changes are refused, nothing is
-lost."""
+"""A file system that becomes read-only while the service runs: existing data is read, changes are rejected, and no data is lost."""
 
 import os
 import shutil

@@ -64,7 +64,7 @@ class Helper:
                 program, "--verbose", *words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
 
     def wait_for(self, *sentences):
-        """Waits for sentences in its log, each behind the one before and behind what was waited for earlier."""
+        """Waits for sentences in its log, in this order, and after all sentences of earlier waits."""
         for sentence in sentences:
             def is_there():
                 assert self.process.poll() is None, f"the helper ended:\n{read_text(self.log)}"

@@ -87,7 +87,7 @@ def test_a_started_service_has_a_session_of_its_own_and_keeps_no_descriptor_of_t
     reading, writing = os.pipe()
     it.run("chatelaine", "list", check=0, pass_fds=[writing])
     os.close(writing)
-    # End of file at once, since nobody else holds the other end.
+    # End of file at once, because no other process holds the other end.
     os.set_blocking(reading, False)
     equal(os.read(reading, 1), b"")
     os.close(reading)
@@ -145,7 +145,8 @@ def test_detach_succeeds_when_a_service_runs_already(it):
     daemon = it.start()
     done = it.run("chatelained", "--detach", check=0)
     equal(done.out + done.err, "")
-    # The process that found the other one may take a moment longer to end than the one that was waited for.
+    # The process that found the other service may take a moment longer to end than the process that the test waited
+    # for.
     wait_until(lambda: processes(it.programs.folder) == [daemon.pid], what="the second service's end")
 
 
@@ -273,7 +274,7 @@ def test_a_client_that_stays_connects_to_the_next_service_by_itself(it):
 
 
 def listen(it, credentials=True):
-    """The socket that a service manager makes; without credentials, one that knows no PassCredentials=."""
+    """The socket that a service manager makes; without credentials, like a manager that does not know PassCredentials=."""
     folder = os.path.dirname(it.socket_path)
     if not os.path.isdir(folder):
         os.mkdir(folder, 0o700)
@@ -282,7 +283,7 @@ def listen(it, credentials=True):
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, int(credentials))
     listener.bind(it.socket_path)
     it.own(it.socket_path, 0o600)
-    # The kernel keeps the user who listens, and a user's service manager is that user.
+    # The kernel records the user of the listening process, and systemd's user manager runs as that user.
     os.seteuid(it.user or os.geteuid())
     try:
         listener.listen(16)

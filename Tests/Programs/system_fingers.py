@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fingers in a service of the system: the real programs, fprintd with the reader that libfprint has for tests, and the real polkit with
+"""Fingers in a system service: the real programs, fprintd with the reader that libfprint has for tests, and the real polkit with
 the rule that comes with the service."""
 
 import contextlib
@@ -122,7 +122,7 @@ def forget_others(accounts, names):
 
 @contextlib.contextmanager
 def system(it, *fingers, names=("ann", "bob"), start=True):
-    """A service of the system, and a fprintd that knows these fingers: whose, and fprintd's and the reader's name of each."""
+    """A system service, and a fprintd that knows these fingers: the owner, and fprintd's and the reader's name of each."""
     needs_root()
     if not is_installed():
         pytest.skip("fprintd or polkit is not installed (Tools/setup test)")
@@ -156,7 +156,7 @@ BOTH = [("ann", INDEX, "finger-a"), ("bob", INDEX, "finger-b")]
 
 
 def test_a_users_own_finger_opens_what_asks_for_its_owner_another_users_and_nobodys_do_not(it):
-    """A user's own finger opens what asks for its owner; another user's and nobody's do not, and the passcode is asked for."""
+    """A user's own finger reads items that require owner authentication; other fingers do not, and the passcode is requested."""
     with people(it, *BOTH) as (world, her, him):
         for person, own, other in [(her, "finger-a", "finger-b"), (him, "finger-b", "finger-a")]:
             equal(person.biometry(), "enrolled")
@@ -220,7 +220,7 @@ def test_five_wrong_fingers_lock_out_the_user_for_whom_they_were_shown_and_nobod
 
 
 def test_what_is_bound_to_a_users_fingers_is_lost_with_another_finger_of_that_user(it):
-    """What is bound to a user's fingers is lost with another finger of that user, and not with one of another user."""
+    """Items bound to a user's fingers are lost with another finger of that user, and not with a finger of another user."""
     with people(it, *BOTH) as (world, her, him):
         for person in (her, him):
             person.protect("--current-biometry")
@@ -257,7 +257,7 @@ def test_the_reader_is_looked_at_only_while_the_agent_shows_the_prompt_for_it(it
                 assert terminal.end() != 0
                 lacks(terminal.shown, her.secret)
         wait_until(lambda: not world.looks() and not world.reader.is_claimed(), what="the reader's release")
-        # Nobody asks any more, so nobody looks.
+        # No request waits any more, so the reader is released.
         with her.get() as terminal:
             assert terminal.end() != 0
         her.agent = world.agent(her.it).wait_until_accepted()
@@ -278,7 +278,7 @@ def test_a_user_without_a_name_has_no_finger_and_others_have_theirs(it):
 
 
 def test_the_installed_rule_permits_the_services_user_to_use_the_reader_for_others_nothing_else(it):
-    """The installed rule permits the service's user to use the reader for others, nothing else, and nothing to anybody else."""
+    """The installed rule permits the service's user to use the reader for others, no other action, and no other user."""
     with system(it, start=False) as (world, _first, _second):
         code = """
 import dbus, sys
@@ -344,7 +344,7 @@ def test_the_helper_runs_as_the_services_user_without_its_capabilities_groups_an
 
 
 def test_every_system_call_of_the_helper_too_is_one_that_the_unit_allows(it):
-    """Every system call of the helper, too, is one that the unit allows, and it shuts itself off from files and programs."""
+    """Every system call of the helper, too, is allowed by the unit, and it gives up its access to files and programs."""
     with system(it, *BOTH, start=False) as (world, first, _):
         world.service.start_traced(wrapped=world.accounts.words)
         her = Person(world, first, "ann")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One service for all users of a system: what each user sees of it, what nobody may do to it, and moving keychains into
+"""One service for all users of a system: the view of each user, the denied operations, and moving keychains into
 it and out of it."""
 
 import contextlib
@@ -29,7 +29,7 @@ DAMAGE = hashlib.shake_256(b"no page of a database").digest(4096)
 
 @contextlib.contextmanager
 def system(it, start=True):
-    """A service of the system, and two users."""
+    """A system service, and two users."""
     with SystemService(it) as service:
         first, second = service.user(ann), service.user(bob)
         try:
@@ -264,7 +264,7 @@ def test_programs_that_the_kernel_shields_and_those_only_their_owner_may_read_ar
         for number, shield in enumerate([by_group, by_capability]):
             shielded = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, f"shielded-{number}"))
             shield(shielded)
-            # Of somebody with fewer rights it takes no other service.
+            # A shielded program uses no other service on behalf of a user with fewer privileges.
             for variable in ["", "user", "system:" + first.scratch]:
                 done = Usual.run(first, service.runtime, shielded, "status", "--json", check=0,
                                  environment={"CHATELAINE_SERVICE": variable})
@@ -328,7 +328,8 @@ def test_a_program_in_a_user_namespace_of_its_own_makes_no_keychain_and_gets_not
 
 
 def test_a_thousand_connections_of_one_program_shut_nobody_out(it):
-    """A thousand connections of one program shut nobody out, and of that program the longest idle give way."""
+    """A thousand connections of one program do not exclude other programs, and the longest idle connections of that program are
+    closed."""
     with system(it) as (service, first, second):
         second.set("name", "s3cret")
         code = """
@@ -525,7 +526,7 @@ def test_a_value_of_chatelaine_service_that_means_nothing_is_an_error(it):
 
 
 def test_a_service_in_a_folder_that_a_user_made_is_told_nothing(it):
-    """Whoever can set a variable in a program's environment could send its secrets to a service of their own."""
+    """A user who can set a variable in a program's environment could redirect its secrets to another service."""
     with system(it) as (_service, first, _second):
         for folder in ["own", "own/run"]:
             os.mkdir(os.path.join(first.scratch, folder), 0o755)
@@ -587,7 +588,7 @@ def test_a_client_tells_nothing_to_somebody_else_who_listens_in_the_place_of_a_s
 
 
 def test_a_keychain_with_a_passcode_moves_into_the_service_of_the_system_and_back(it):
-    """A keychain with a passcode moves into the service of the system and back, with its snapshots and its log."""
+    """A keychain with a passcode moves into the system service and back, with its snapshots and its log."""
     with system(it) as (service, first, second):
         second.set("name", "bob's")
         own_keychain(first, "1234")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Private keys in tokens of a service of the system: each user's are that user's, whatever becomes of the others' tokens."""
+"""Private keys in tokens of a system service: each user's keys are separate, and independent of the others' tokens."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ programs = {"software": "chatelaine-token-software", "TPM": "chatelaine-token-tp
 
 @contextlib.contextmanager
 def system(it, kind="software", start=True):
-    """A service of the system with that token, and two users."""
+    """A system service with that token, and two users."""
     needs_root()
     install(it)
     with contextlib.ExitStack() as stack:
@@ -184,7 +184,7 @@ def test_users_are_told_of_their_own_token_and_that_the_device_key_stays_where_i
 
 
 def test_only_the_programs_beside_the_service_are_its_tokens_whatever_its_environment_says(it):
-    """Only the programs beside the service are its tokens, whatever its environment says, and only if nobody else can write them."""
+    """Only the programs beside the service are its tokens, regardless of its environment, and only if no other user can write them."""
     with system(it, start=False) as (service, first, _second):
         program = os.path.join(it.programs.folder, programs["software"])
         elsewhere = os.path.join(it.scratch, "elsewhere")
@@ -192,7 +192,7 @@ def test_only_the_programs_beside_the_service_are_its_tokens_whatever_its_enviro
         it.programs.copy(os.path.join(helpers_folder(), programs["software"]), os.path.join(elsewhere, programs["software"]))
         os.unlink(program)
         service.environment["CHATELAINE_HELPERS"] = elsewhere
-        # What is put there later, the kernel would not run in the sandbox.
+        # In the sandbox the kernel would not run a program that is added later.
         service.start(sandboxed=False)
         with KeyTool(first) as tool:
             tool.refuses(not_available, "make-in-token", "t")
@@ -210,7 +210,7 @@ def test_only_the_programs_beside_the_service_are_its_tokens_whatever_its_enviro
 
 
 def test_every_system_call_of_the_tokens_too_is_one_that_the_unit_allows(it):
-    """Every system call of the tokens, too, is one that the unit allows, and they shut themselves off from files."""
+    """Every system call of the tokens, too, is allowed by the unit, and they give up their access to files."""
     with system(it, start=False) as (service, first, _second):
         service.start_traced()
         with KeyTool(first) as tool:
@@ -245,7 +245,7 @@ def test_the_unit_lets_the_kernel_run_nothing_but_the_service_its_tokens_and_wha
 
 
 def test_a_key_in_the_token_without_hardware_goes_with_its_keychain_into_the_service_of_the_system(it):
-    """A key in the token without hardware goes with its keychain into the service of the system, and back."""
+    """A key in the token without hardware moves with its keychain into the system service, and back."""
     with system(it) as (service, first, _second):
         first.environment.pop("CHATELAINE_SERVICE")
         first.environment["CHATELAINE_TPM"] = "none"

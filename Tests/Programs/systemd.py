@@ -125,7 +125,7 @@ def checks(person):
     return {line.split()[1]: line.split()[0] for line in lines}
 
 
-# MARK: A service of the user
+# MARK: A user service
 
 
 def test_as_the_installer_says_systemd_listens_for_the_keychain():
@@ -157,7 +157,7 @@ def test_the_process_of_the_users_unit_has_what_the_unit_says_and_shares_the_nam
 
 
 def test_a_users_service_that_is_killed_is_started_again_with_what_it_acknowledged():
-    """A user's service that is killed is started again, with what it acknowledged; one that is stopped ends in order."""
+    """A killed user service is started again, with all acknowledged data; a stopped one ends in order."""
     with own_service() as (here, person):
         person.set("mail", SECRET)
         before = person.process(SERVICE)
@@ -309,11 +309,11 @@ def test_as_the_manual_says_a_service_opens_the_keychain_by_a_credential_that_on
         lacks(here.journal(), credential.decode().strip())
 
 
-# MARK: The service of the system
+# MARK: The system service
 
 
 def test_as_installed_the_service_of_the_system_waits_for_its_first_program():
-    """As installed the service of the system waits for its first program, and each user has a keychain there."""
+    """As installed the system service waits for its first program, and each user has a keychain there."""
     with service_of_system() as (here, first), here.person() as second:
         # The agents would connect again, which starts the service.
         for person in (first, second):
@@ -547,7 +547,7 @@ def test_the_process_of_the_systems_unit_has_what_the_unit_says_a_user_two_capab
 
 
 def test_the_service_of_the_system_that_is_killed_is_started_again():
-    """The service of the system that is killed is started again, and no service of a user takes its place."""
+    """A killed system service is started again, and no user service takes its place."""
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         before = here.property(SERVICE, "MainPID")
@@ -674,7 +674,7 @@ def test_after_a_reboot_the_first_program_finds_the_service_of_the_system_and_wh
 
 
 def complaints(text):
-    """What somebody has to say against the units, or the service against its surroundings."""
+    """Objections of systemd to the units, or of the service to its environment."""
     words = (
         r"ignor|unknown|unsupported|not supported|cannot|failed to|could not|couldn't|warning|error|invalid|deprecated")
     return [line for line in text.splitlines()

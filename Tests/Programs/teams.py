@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Teams: anybody can make one and sign programs with it, so "Always Allow" is for programs of teams that somebody said to know."""
+"""Teams: any user can make one and sign programs with it, so "Always Allow" is only for programs of teams that the user trusts."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def test_a_program_of_an_unknown_team_is_asked_about_each_time_and_one_of_a_trus
     contains(shown, f"of team {key}", SECRET.decode())
     lacks(shown, "unknown team")
     equal(status, 0)
-    # From now on nobody is asked.
+    # From now on there is no prompt.
     status, shown = reads(it, reader)
     equal(status, 0)
     lacks(shown, "allow once")

@@ -55,7 +55,7 @@ def memory(pid):
             try:
                 parts.append(file.read(end - start))
             except (OSError, OverflowError):
-                # Pages of memfd_secret, which nobody can read.
+                # Pages of memfd_secret, which no process can read.
                 continue
     return b"\0".join(part for part in parts if part)
 
@@ -371,7 +371,7 @@ def test_a_device_key_with_a_pin_opens_the_keychain_with_that_alone(it, kind):
             assert wrong.returncode != 0
             contains(wrong.err, "not the PIN", "more wrong PIN")
             equal(enter(it, "unlock", "2468", check=0).out, "Open.\n")
-            # A program that was there before goes on, and so does one that comes now.
+            # An earlier program continues to work, and so does a new one.
             tool.data("make", "late", "ec", 256)
         equal(it.get("name"), b"secret")
         # It is open until the service ends, whatever is locked.
@@ -492,7 +492,7 @@ def test_a_damaged_database_behind_a_pin_is_saved_with_the_pin_and_with_no_other
 
 
 class KeyToolOnTerminal:
-    """The example on a terminal, where the service can ask whoever types there."""
+    """The example on a terminal, where the service can prompt its user."""
 
     def __init__(self, it):
         program = os.path.join(it.programs.folder, "KeyTool")
@@ -507,7 +507,7 @@ class KeyToolOnTerminal:
         self.terminal.__exit__(*arguments)
 
     def says(self, *words):
-        """Types a command; what is shown from then on is in the terminal's `shown`."""
+        """Types a command; later output is in the terminal's `shown`."""
         words = [base64.b64encode(word).decode() if isinstance(word, bytes) else str(word) for word in words]
         command = " ".join(["keychain", *words])
         self.terminal.shown = ""
@@ -565,7 +565,7 @@ def test_a_key_in_a_token_that_asks_for_its_owner_has_the_person_asked_at_each_u
                 verify(public, base64.b64decode(answers_prompt("sign-in-context")))
                 lacks(terminal.shown, question)
             verify(public, base64.b64decode(answers_prompt("sign", "correct horse\n")))
-        # Where nobody can be asked, nothing is signed.
+        # Without a way to prompt, no signature is made.
         with KeyTool(it) as tool:
             tool.refuses(-25308, "sign", "t", sign, message)
 

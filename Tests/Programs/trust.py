@@ -163,7 +163,7 @@ def test_a_helper_that_is_not_there_dies_is_silent_on_purpose_or_talks_nonsense_
     chain = Chain(it)
     folder = os.path.join(it.scratch, "helpers")
     os.mkdir(folder)
-    # The programs' folder has no such helper. One that is installed on this machine is not seen.
+    # The programs' folder has no such helper. A helper that is installed on this machine is hidden.
     installed = [f"{place}/chatelaine-trust" for place in ["/usr/local/bin", "/usr/bin"]]
     command = [it.program("security"), "verify-cert", "-c", chain.leaf.certificate, "-r", chain.root.certificate]
     done = it.run(
@@ -221,7 +221,7 @@ def test_words_that_make_no_sense_print_the_usage(it):
 
 # Names and name constraints, in chains of an anchor, an authority and a server (support/certificates.py).
 
-# OpenSSL and Python trust the chain but for what is said here, so each refusal is one of names alone.
+# OpenSSL and Python trust the chain except for the stated reason, so each refusal has a name as its only reason.
 ATTACKS = [
     DrawnChain((name, "example.org"), "example.org", ((1, EXCLUDED, "good.test"),))
     for name in ["good.test.", "www.good.test.", "*.test", "a*c.good.test", "-a.good.test", "a-.good.test", "a" * 64 + ".good.test",

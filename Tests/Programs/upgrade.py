@@ -118,8 +118,8 @@ def test_a_migration_from_version_that_is_killed_or_loses_its_power_at_any_step_
     dice = dice_for("upgrade", version)
     disk, log = migrated(it, version)
     steps = list(records(log))
-    # Of a kill all that was written is left, of a power cut what was synced and some of the rest.
-    # The first and the last step are always among them: nothing, and everything is done.
+    # After a kill all written data is left; after a power cut all synced data and some of the rest.
+    # The first and the last step are always among them: no change, and all changes.
     last = len(steps) - 1
     moments = range(len(steps)) if not ROUNDS else {0, last, *dice.sample(range(len(steps)), min(ROUNDS, len(steps)))}
     seen = set()

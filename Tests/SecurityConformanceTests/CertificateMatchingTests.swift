@@ -74,7 +74,7 @@ struct CertificateMatchingTests {
                 #expect(matches([kSecMatchIssuers: nothing]) == [intermediate, leaf])
             }
         }
-        // Without the certificate between them nobody knows.
+        // Without the intermediate certificate the issuer is unknown.
         try onKeychain([leaf]) {
             let rootName = try #require(SecCertificateCopyNormalizedSubjectSequence(root)) as Data
             #expect(matches([kSecMatchIssuers: [rootName]]) == nil)
@@ -132,7 +132,7 @@ struct CertificateMatchingTests {
                 .filter { $0.key != kSecMatchSubjectWholeString }
             #expect(SecItemCopyMatching(two as CFDictionary, &result) == errSecSuccess)
             #expect((result as? [SecCertificate])?.count == 2)
-            // What is not asked for is not returned, though it was needed to look.
+            // Attributes that were not requested are not returned, although the match needed them.
             let labels = query.merging([kSecReturnRef: false, kSecReturnAttributes: true]) { $1 }
             #expect(SecItemCopyMatching(labels as CFDictionary, &result) == errSecSuccess)
             let attributes = try #require(result as? [String: Any])
@@ -147,7 +147,7 @@ struct CertificateMatchingTests {
             func status(_ condition: [CFString: Any], _ itemClass: CFString = kSecClassCertificate) -> OSStatus {
                 probe(condition.merging([kSecClass: itemClass]) { $1 } as CFDictionary)
             }
-            // Nobody trusts these. Where the program that says so is not installed, nothing is found either.
+            // These certificates are not trusted. Without the installed trust program no certificate is found either.
             #expect([errSecItemNotFound, errSecNotAvailable].contains(status([kSecMatchTrustedOnly: true])))
             #expect(status([kSecMatchTrustedOnly: false]) == errSecSuccess)
             #expect(status([kSecMatchPolicy: "policy"]) == errSecParam)
@@ -158,7 +158,7 @@ struct CertificateMatchingTests {
             ] as [[CFString: Any]] {
                 #expect(status(wrong) == errSecParam)
             }
-            // Of other items nobody can say such things.
+            // These keys do not apply to other items.
             for key in [kSecMatchIssuers, kSecMatchPolicy] {
                 #expect(status([key: [Data]()], kSecClassKey) == errSecUnimplemented)
             }

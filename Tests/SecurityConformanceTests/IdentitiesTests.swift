@@ -135,7 +135,7 @@ struct IdentitiesTests {
     @Test func `an identity that cannot be added leaves no half behind`() throws {
         try onEmptyKeychain {
             let identity = identity(leaf, key)
-            // Of these attributes only one half has any, and a group is nobody's.
+            // Only one half has these attributes, and no program has this group.
             for (wrong, status) in [
                 (kSecAttrApplicationTag, errSecNoSuchAttr), (kSecAttrSerialNumber, errSecNoSuchAttr),
                 (kSecAttrAccessGroup, errSecMissingEntitlement),
@@ -251,7 +251,7 @@ struct IdentitiesTests {
             let signature = try #require(SecKeyCreateSignature(held, .ecdsaSignatureMessageX962SHA256, message, nil))
             let publicKey = try #require(SecCertificateCopyKey(leaf))
             #expect(SecKeyVerifySignature(publicKey, .ecdsaSignatureMessageX962SHA256, message, signature, nil))
-            // What is not given out is not given out as an identity's data either.
+            // Data that is not returned is not returned as an identity's data either.
             var result: CFTypeRef?
             #expect(SecItemCopyMatching(query([kSecReturnData: true]), &result) == errSecDataNotAvailable)
             #expect(
@@ -433,7 +433,8 @@ struct IdentitiesTests {
         try onEmptyKeychain {
             add([kSecValueRef: identity(leaf, key)] as CFDictionary)
             for itemClass in [kSecClassIdentity, kSecClassCertificate] {
-                // Nobody trusts these. Where the program that says so is not installed, nothing is found either.
+                // These certificates are not trusted. Without the installed trust program no certificate is found
+                // either.
                 #expect(
                     [errSecItemNotFound, errSecNotAvailable].contains(
                         probe(query([kSecMatchTrustedOnly: true], itemClass))))

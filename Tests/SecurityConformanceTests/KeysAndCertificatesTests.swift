@@ -122,7 +122,7 @@ struct KeysAndCertificatesTests {
             add(query(kSecClassKey, [kSecValueData: bytes, kSecAttrApplicationTag: Data([1])]))
             #expect(find(query(kSecClassKey, [kSecReturnRef: true])) as? SecKey == key)
             #expect(find(query(kSecClassKey, [kSecReturnData: true])) as? Data == bytes)
-            // What is no key has no reference; its data is there all the same.
+            // Data that is not a key has no reference, but can be read.
             add(query(kSecClassKey, [kSecValueData: Data("no key".utf8), kSecAttrApplicationTag: Data([2])]))
             let other: [CFString: Any] = [kSecAttrApplicationTag: Data([2])]
             #expect(find(query(kSecClassKey, other.merging([kSecReturnRef: true]) { $1 })) == nil)

@@ -146,7 +146,8 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
             #expect(SecAccessCreate("item" as CFString, nil, &access) == errSecSuccess)
             let changes = [kSecAttrAccess: try #require(access)] as CFDictionary
             #expect(SecItemUpdate(password("account", "service", protected), changes) == errSecNoSuchAttr)
-            // It takes the owner of the access object, and nobody is there to say who that is: the files' own status.
+            // Only the owner of the access object may do this, and no user is present to authenticate, so the status is
+            // that of the files.
             #expect(SecItemUpdate(password("account", "service"), changes) == errSecAuthFailed)
         }
     }

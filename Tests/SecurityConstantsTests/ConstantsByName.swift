@@ -4,7 +4,7 @@
 import Security
 
 enum ConstantsByName {
-    // Strings of the module, which nobody changes.
+    // Strings of the module, which never change.
     nonisolated(unsafe) static let strings: [String: CFString] = [
         "kSecClass": kSecClass,
         "kSecClassInternetPassword": kSecClassInternetPassword,

@@ -4,7 +4,7 @@ import Foundation
 import Security
 import Testing
 
-/// One of TestVectors/certificates-v1.json, by what is said about it.
+/// Returns a certificate of TestVectors/certificates-v1.json by its description.
 func vectorBytes(_ about: String) throws -> Data {
     struct Vector: Decodable {
         let about: String

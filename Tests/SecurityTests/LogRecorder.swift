@@ -3,7 +3,7 @@
 import Logging
 import Synchronization
 
-/// Takes down what is logged while it is the current one.
+/// Records the log messages while it is the current recorder.
 final class Recorder: Sendable {
     @TaskLocal static var current: Recorder?
     private let state = Mutex<[String]>([])

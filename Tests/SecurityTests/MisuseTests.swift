@@ -8,7 +8,7 @@ private var base: [CFString: Any] { [kSecClass: kSecClassGenericPassword] }
 
 private func with(_ more: [CFString: Any]) -> CFDictionary { base.merging(more) { $1 } as CFDictionary }
 
-/// Statuses of the four functions for the same dictionary; what is sent is answered with success.
+/// The statuses of the four functions for the same dictionary; each request that is sent gets a successful answer.
 private struct Statuses {
     let add, copy, update, delete: OSStatus
 

@@ -26,7 +26,7 @@ private func readMessages(_ bytes: ArraySlice<UInt8>) throws(CodingFailure) {
     }
 }
 
-/// One set of values has one encoding.
+/// Each set of values has exactly one encoding.
 private func check(_ message: Message) throws(CodingFailure) {
     // Messages in the other byte order are only read.
     guard let bytes = try? message.bytes(serial: message.serial) else {

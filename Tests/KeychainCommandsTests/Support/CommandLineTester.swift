@@ -5,19 +5,19 @@ import SecretMemory
 
 @testable import KeychainCommands
 
-/// Runs command lines against a keychain and keeps what they print.
+/// Runs command lines against a keychain and records their output.
 final class CommandLineTester {
     let keychain = ScriptedKeychain()
     /// Another keychain in its place.
     var client: KeychainClient?
     var diagnosticsAreTerminal = false
     var place = KeychainPlace(path: "/home/u/.local/share/chatelaine/keychain.db")
-    /// What a person types when asked, one answer after the other; nil: there is no terminal.
+    /// The typed answers to prompts, in order; nil if there is no terminal.
     var answers: [String]?
-    /// What a person enters into a pinentry; nil: there is none.
+    /// The answers entered into a pinentry; nil if there is no pinentry.
     var pinentryAnswers: [String]?
     var pinentryHasWindows = false
-    /// What is shown on the terminal alone; nil: there is none.
+    /// The text that is shown only on the terminal; nil if there is no terminal.
     var screen: RecordedScreen?
     var inputIsTerminal = false
     var outputIsTerminal = false
@@ -106,14 +106,14 @@ final class Bytes: ByteSource {
     }
 }
 
-/// A person who answers what was prepared.
+/// A simulated user with prepared answers.
 final class Typist: SecretPrompt {
     private var answers: ArraySlice<String>
     private let questions: Recorder
     private let screen: RecordedScreen?
     private let name: String
 
-    /// - Parameter answers: `SHOWN` types what the screen shows in groups of four.
+    /// - Parameter answers: `SHOWN` types the text on the screen in groups of four.
     init(_ answers: [String], _ questions: Recorder, _ screen: RecordedScreen? = nil, name: String = "") {
         self.answers = answers[...]
         self.questions = questions

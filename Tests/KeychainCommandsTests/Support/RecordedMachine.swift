@@ -5,10 +5,10 @@ import KeychainTerminal
 
 @testable import KeychainCommands
 
-/// A machine of a few lines: its system's files are what a test says, those in the home folder are real.
+/// A simulated machine: its system files are set by the test, the files in the home folder are real.
 final class RecordedMachine: Machine {
     var user: UInt32 = FileFacts.ownUser
-    /// A real folder, or one that is not there.
+    /// An existing or a missing folder.
     var home = "/nonexistent"
     var folders = (runtime: "/run/user/u/chatelaine", data: "/home/u/data", configuration: "/home/u/config")
     var commandPath: String? = "/usr/bin/chatelaine"

@@ -3,7 +3,7 @@
 import KeychainModel
 import KeychainWire
 
-/// What the service promises about passcodes, without its ciphers and clocks.
+/// The service's behaviour for passcodes, without its ciphers and clocks.
 extension ScriptedKeychain {
     /// Puts a passcode in place.
     func setPasscode(_ passcode: String, state: LockState = .unlocked) {
@@ -15,7 +15,7 @@ extension ScriptedKeychain {
         }
     }
 
-    /// What opens the keychain now.
+    /// Returns the secrets that open the keychain now.
     func secrets(_ kind: ProtectorKind) -> [[UInt8]] {
         var secrets: [[UInt8]] = []
         change { secrets = $0.protectors.filter { $0.kind == kind }.map(\.secret) }

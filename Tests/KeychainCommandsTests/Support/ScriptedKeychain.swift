@@ -5,10 +5,10 @@ import KeychainModel
 import KeychainWire
 import Synchronization
 
-/// A keychain service of a few lines behind the real protocol: requests are frames, and so are the answers.
+/// A simulated keychain service behind the real protocol: requests are frames, and so are the answers.
 ///
-/// It does what the service promises the command `chatelaine`: shows the attributes of all items, and refuses the data of
-/// those that another program made.
+/// It behaves as the service does towards the command `chatelaine`: it returns the attributes of all items, and denies
+/// the data of those that another program made.
 final class ScriptedKeychain: KeychainTransport {
     struct Item {
         let reference: PersistentReference
@@ -40,45 +40,45 @@ final class ScriptedKeychain: KeychainTransport {
         var hidesItems = false
         /// No data is given out.
         var refusesData = false
-        /// Somebody says yes to the use of private items.
+        /// Whether the simulated user approves the use of private items.
         var allowsPrivateItems = false
         /// How many items can be added before the service goes away.
         var additionsUntilFailure: Int?
-        /// What opens the keychain; without a passcode it is always open.
+        /// The protectors of the keychain; without a passcode it is always open.
         var protectors: [Protector] = []
         var failedAttempts: UInt32 = 0
         var retryAfterSeconds: UInt32 = 0
         var settings = Setting.defaultValues
-        /// What keeps private keys.
+        /// The tokens that keep private keys.
         var tokens = TokenReport(tokens: [], deviceKey: .file)
         /// How its work went.
         var figures = ServiceFigures.sample
-        /// What its folder of keychain files has; there is nothing in them.
+        /// The keychain files in its folder; they contain no items.
         var keychainFiles: [FileKeychainReport] = []
-        /// What opens the device key; nil for none.
+        /// The PIN of the device key; nil for none.
         var pin: [UInt8]?
         /// Administration is refused with this.
         var administrationRefusal: Refusal?
         /// How programs are seen; nil refuses to look.
         var report: CallerReport?
-        /// Whom it was asked about.
+        /// The subjects of the identity requests.
         var subjects: [IdentitySubject] = []
         var grants: [ListedGrant] = []
         var teams: [TrustedTeam] = []
-        /// The audit log's lines, oldest first, and what looking at them finds.
+        /// The lines of the audit log, oldest first, and the result of its verification.
         var auditLines: [String] = []
         var verification = AuditVerification()
         /// The log is refused with this.
         var logRefusal: Refusal?
         /// Lines that come to those who follow, before the service ends.
         var newAuditLines: [String] = []
-        /// The kind of each secret that was looked at.
+        /// The kind of each secret that was checked.
         var secretsSeen: [ProtectorKind] = []
-        /// What its owner could show.
+        /// The authentication methods of its owner.
         var authentication = AuthenticationState(hasPasscode: false)
-        /// What comes of unlocking by finger.
+        /// The result of unlocking by fingerprint.
         var fingerUnlock = Result<AuthenticationOutcome, Refusal>.success(.success)
-        /// What came with requests as an item's own password.
+        /// The application passwords in the requests.
         var itemPasswords: [[UInt8]?] = []
 
         var isLocked: Bool { lockState == .locked || lockState == .beforeFirstUnlock }
@@ -264,7 +264,7 @@ final class ScriptedKeychain: KeychainTransport {
             state.subjects.append(subject)
             return state.report.map { [$0.frame] } ?? refusal(.parameter, .notInspectable)
         case .grants(.list(let number)):
-            // Two to a page, so that more than one is asked for.
+            // Two to a page, so that the client requests more than one page.
             let behind = state.grants.filter { $0.grant.number > number }
             let page = Array(behind.prefix(2))
             return [GrantPage(page, next: behind.count > 2 ? page.last?.grant.number : nil).frame]
@@ -365,7 +365,7 @@ final class ScriptedKeychain: KeychainTransport {
         }
     }
 
-    /// What makes an item which it is, but for the access group.
+    /// Returns the attributes that make an item unique, except for the access group.
     private static func uniqueKeys(_ itemClass: ItemClass) -> [AttributeKey] {
         (ItemSchema.schema(for: itemClass)?.attributes ?? []).filter { $0.isUnique && $0.defaultValue != nil }.map(
             \.key)

@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// Compares a text that people read with its file in Snapshots. With RECORD_SNAPSHOTS in the environment it is written
-/// instead, and the test fails, so that nobody takes a recording for a success.
+/// Compares a displayed text with its file in Snapshots. With RECORD_SNAPSHOTS in the environment it writes the file
+/// instead and fails the test, so that a recording cannot be mistaken for a success.
 func expectSnapshot(
     _ text: String, _ name: String, file: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Agents that ask users for a service of the system, in a folder where such a service takes answers from them."""
+"""Agents that prompt users for a system service, in a folder where such a service accepts their answers."""
 
 import contextlib
 import os
@@ -45,7 +45,7 @@ class Agent:
 
 @contextlib.contextmanager
 def system(it, helpers=(), start=True):
-    """A service of the system in a folder of root's, with prompters, an agent and these helpers beside it, and two users."""
+    """A system service in a folder of root's, with prompters, an agent and these helpers beside it, and two users."""
     needs_root()
     with root_owned_folder() as folder:
         for name in ("chatelained", "chatelaine"):

@@ -34,7 +34,7 @@ class SystemBus:
     """dbus-daemon and logind, which can end and come again."""
 
     def __init__(self, it, wrapped=lambda words: words):
-        """wrapped: how the bus is started, which lets in nobody whose user it does not know."""
+        """wrapped: the command that starts the bus, which rejects clients whose user it does not know."""
         self.wrapped = wrapped
         self.folder = os.path.join(it.scratch, "bus")
         os.mkdir(self.folder, 0o755)

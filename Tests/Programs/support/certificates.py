@@ -12,14 +12,14 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-# Of the one kind of keys that all verifiers take. What is signed differs, so one key for each place in a chain is enough.
+# All verifiers accept this kind of key. The signed content differs, so one key for each place in a chain is enough.
 KEYS = [ec.derive_private_key(2**255 + number, ec.SECP256R1()) for number in range(3)]
 EXCLUDED, PERMITTED = "excluded", "permitted"
 
 
 @dataclasses.dataclass(frozen=True)
 class DrawnChain:
-    """What is special about a chain of an anchor, an authority and a server."""
+    """The special properties of a chain of an anchor, an authority and a server."""
 
     # Names of the server's certificate: DNS names, or IP addresses.
     names: tuple

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A disk that loses its power: what a folder may hold after any moment, by what was done to it until then.
+"""A disk that loses its power: the possible content of a folder after any moment, computed from the operations until then.
 
-disk_log.c writes down what a program does. Here is the model of the disk, as file systems for Linux promise no more:
+disk_log.c records the operations of a program. Here is the model of the disk, as file systems for Linux promise no more:
 
-- What was written to a file is kept from its next sync on. Before, each sector of 512 bytes of each write, and each cut, is
+- Data written to a file is kept from its next sync on. Before, each sector of 512 bytes of each write, and each cut, is
   kept or lost by itself, whatever was done later.
 - A new name, a new folder, a renaming and an unlinking are kept from the next sync of their folder on, a new name also by the next
   sync of its file. Before, they are kept up to one of them and lost from there on: file systems have journals for them.

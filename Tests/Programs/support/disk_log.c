@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes down what a program does to the files of one folder, in the order in which it does it, so that disk.py can say
-// what a disk that loses its power at any moment may hold. Preloaded into the program:
+// Records the operations of a program on the files of one folder, in their order, so that disk.py can compute the
+// possible content of a disk that loses its power at any moment. Preloaded into the program:
 //
-//   DISK_LOG         the file that is written; each record is a struct record, two paths and the data
+//   DISK_LOG         the log file; each record is a struct record, two paths and the data
 //   DISK_LOG_ROOT    the folder, an absolute path without links
-//   DISK_READ_ONLY   a file; while it is there, the folder is as one of a file system that was remounted for reading: EROFS
-//   DISK_FAIL        "CALL:NUMBER": the NUMBERth sync, write or read in the folder fails with EIO, without having been done
-//   DISK_KILL        a file; while it is there, the program is killed in place of the change to the folder whose number
-//                    it holds, counted from when it was first there; a sync is one, too
+//   DISK_READ_ONLY   a file; while it exists, the folder is like a file system that was remounted for reading: EROFS
+//   DISK_FAIL        "CALL:NUMBER": the NUMBERth sync, write or read in the folder fails with EIO, and is not carried out
+//   DISK_KILL        a file; while it exists, the program is killed instead of the change to the folder whose number
+//                    it contains, counted from the file's creation; a sync counts, too
 //
-// Files are named by their inodes, since a file may have none or several names. What is mapped (SQLite's -shm) is not seen.
+// Files are identified by their inodes, because a file may have none or several names. Mapped data (SQLite's -shm) is
+// not seen.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,7 +43,7 @@ static char log_path[PATH_MAX];
 static char root[PATH_MAX];
 static size_t root_length;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-// The inode behind each descriptor; 0 for what is not in the folder.
+// The inode behind each descriptor; 0 for a file outside the folder.
 static uint64_t inodes[descriptors];
 static char failing[16];
 static long until_failure;
@@ -155,7 +156,7 @@ static int open_and_log(int folder, const char *name, int flags, mode_t mode) {
     if (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)) {
         char path[PATH_MAX];
         full_path(folder, name, path);
-        // What is there may be opened with O_CREAT, if it is to be read only.
+        // Existing files may be opened with O_CREAT for reading.
         int makes = (flags & (O_WRONLY | O_RDWR | O_TRUNC)) || syscall(SYS_faccessat, AT_FDCWD, path, F_OK) != 0;
         if (makes && is_inside(path) && is_refused()) return -1;
     }
@@ -291,7 +292,7 @@ static int sync_and_log(int descriptor) {
         errno = EIO;
         return -1;
     }
-    // Nothing is really flushed: whether it is on the disk is what the log says. What is written meanwhile is not.
+    // No data is really flushed: the log says which data is on the disk. Data that is written meanwhile is not.
     pthread_mutex_lock(&turn);
     if (inode) put(synced, inode, 0, NULL, NULL, NULL, 0);
     pthread_mutex_unlock(&turn);

@@ -33,8 +33,8 @@ def is_installed():
 
 
 class Fingers:
-    """A bus with fprintd, which can be stopped, killed and started again, and a polkit: one that allows everything, or the real one
-    with the rules and the actions of two folders."""
+    """A bus with fprintd, which can be stopped, killed and started again, and a polkit: a simulated polkit that allows everything, or
+    the real one with the rules and the actions of two folders."""
 
     def __init__(self, it, wrapped=lambda words: words, rules=None, actions=None):
         self.wrapped = wrapped
@@ -102,7 +102,7 @@ class Fingers:
         return {str(action[0]) for action in self.authority.EnumerateActions("")}
 
     def may(self, name, action):
-        """Whether the real polkit permits something, without asking anybody, to who has this name on the bus."""
+        """Returns whether the real polkit permits an action, without a prompt, to the owner of this name on the bus."""
         subject = ("system-bus-name", dbus.Dictionary({"name": name}, signature="sv"))
         nothing = dbus.Dictionary({}, signature="ss")
         return bool(self.authority.CheckAuthorization(subject, action, nothing, dbus.UInt32(0), "")[0])
@@ -162,7 +162,7 @@ class Fingers:
         self.tell("RETRY 1")
 
     def enrol(self, name, finger, user=None):
-        """Has the reader learn a finger of a user, or of whoever runs the tests, under one of fprintd's names."""
+        """Enrols a finger of a user, or of the user who runs the tests, with the reader, under one of fprintd's names."""
         enrolment = subprocess.Popen(
             ["fprintd-enroll", "-f", name, *([user] if user else [])], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)

@@ -115,7 +115,7 @@ def is_waiting(number):
 
 def inhabitants(folder):
     """The numbers of the services of this folder, and of other programs of it that are about to become one."""
-    # Of a service, which nobody may look into, only root is told its program.
+    # Only root can read the program of a service that other processes may not inspect.
     found = set(processes(folder))
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
@@ -463,7 +463,7 @@ sys.stdin.readline()
 
 
 def has_crashed(process):
-    """Whether it ended by a signal that nobody sent."""
+    """Returns whether the service ended by a signal of a crash."""
     crashes = {signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV}
     return -(process.poll() or 0) in crashes
 

@@ -38,7 +38,7 @@ def prepare(it):
 
 
 class Changes(threading.Thread):
-    """Changes something of its own by programs, notes what was asked for and what was acknowledged, and ends when one fails."""
+    """Changes its own keychains with programs, records requested and acknowledged changes, and ends when one fails."""
 
     def __init__(self, it, name, purpose, steps, clock):
         super().__init__()
@@ -72,7 +72,7 @@ class Changes(threading.Thread):
             self.done += 1
 
     def check(self, it, moment):
-        """Looks at what is there; it has to be what was acknowledged, or what was asked for since, whole."""
+        """Reads the existing state, which must be the acknowledged state or a complete state that was requested since."""
         found = self.found(it, moment)
         values = allowed(self.history, moment, self.first)
         assert found in values, f"{self.name} is\n{found}\ninstead of one of\n" + "\n".join(str(value) for value in values)
@@ -188,7 +188,7 @@ class ListChanges(Changes):
         for line in lines:
             word, _, path = line.partition(" ")
             found[word].append(path)
-        # What is read of it is what is in it.
+        # The service must read the list as it is in the file.
         told = json.loads(it.run("chatelaine", "keychains", "search-list", "--json", check=0).out)["searchList"]
         equal(told, found["search"])
         return tuple(found["search"]), found["default"][0] if found["default"] else None

@@ -44,7 +44,7 @@ def killed_at(it, call, number, change):
             equal(it.daemon.returncode, -signal.SIGKILL)
             it.daemon = None
         else:
-            # What comes after the answer, such as the end, is not what is killed here.
+            # Later system calls, such as those of the service's end, are not part of this test.
             end_tracer(tracer)
             # Between the look and here it may have been killed after all.
             killed = it.stop() == -signal.SIGKILL
@@ -54,13 +54,13 @@ def killed_at(it, call, number, change):
 
 
 def every_kill(it, change, check, prepare=lambda it: None, step=lambda: 1):
-    """Kills the service in place of each change that it makes to its files during a change, a sync too, and looks each
-    time at what is left. It does not run before, and its files are the same each time. Returns at how many places it
-    was killed.
+    """Kills the service instead of each change that it makes to its files during a change, a sync too, and checks the
+    remaining files each time. The service does not run before, and its files are the same each time. Returns the number of
+    places where it was killed.
 
-    change: returns None when the service is gone.
-    check: gets the instance with another service, and what the change returned.
-    prepare: what comes before the change, and is not killed.
+    change: returns None when the service has ended.
+    check: gets the instance with another service, and the result of the change.
+    prepare: runs before the change, and is not killed.
     step: returns how many places further the next kill is."""
     mark = os.path.join(it.scratch, "kill")
     environment = {
@@ -84,7 +84,7 @@ def every_kill(it, change, check, prepare=lambda it: None, step=lambda: 1):
         status = it.stop()
         assert status == -signal.SIGKILL or status == 0 and result is not None, f"the service ended with {status}"
         kills += status != 0
-        # A program that finds the service gone, and knows that it did not do what is asked for, starts another one.
+        # A program that finds the service gone, and knows that its request was not processed, starts another service.
         it.end_services()
         it.start()
         check(it, result)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A machine of its own in which systemd is process 1: for units as they are installed, under the manager they are for.
+"""A separate machine in which systemd is process 1: for units as they are installed, under the manager they are for.
 
 It has this machine's kernel and, read-only, its programs; its processes, mounts, network, names and control groups are
-its own, and what it writes lies in memory. Nothing of it is left when it ends, or when whoever started it is killed."""
+separate, and its files are in memory. It is removed completely when it ends, or when the process that started it is killed."""
 
 import atexit
 import contextlib
@@ -18,13 +18,14 @@ import pytest
 
 from .instance import Instance, built_programs, is_root, read_text, root_of_repository, wait_until
 
-# What the machine's own /etc has of this one's. No units: nothing runs in it that nobody asked for.
+# The parts of this machine's /etc that the separate machine gets. It gets no units, so that only the requested programs
+# run.
 SETTINGS = """
 alternatives bash.bashrc dbus-1 default ld.so.cache ld.so.conf ld.so.conf.d localtime login.defs nsswitch.conf pam.d
 polkit-1 profile security skel
 """
 
-# Waits for the end of its input, which comes with the end of whoever has the other side, and removes everything then.
+# Waits for the end of its input, which comes when the process at the other end is gone, and then removes everything.
 KEEPER = """
 group=$1 place=$2 disk=$3 assemble=$4 start=$5
 shift 5
@@ -217,7 +218,7 @@ class Machine:
         assert keeper.returncode == 0 and not left, f"something of the machine is left: {left}"
 
     def said(self):
-        """What was said outside of the machine's own journal."""
+        """Returns the output outside of the machine's own journal."""
         self.output.seek(0)
         return self.output.read()
 
@@ -225,7 +226,7 @@ class Machine:
         wait_until(self.find_first_process, what="process 1")
 
         def state():
-            # Comes when all is started, or failed; before that, while there is nobody to ask yet.
+            # The call returns when all units are started or failed; before that, the manager may not answer yet.
             answer = self.run("systemctl", "is-system-running", "--wait", check=None).out.strip()
             return answer if answer not in ("", "offline", "unknown") else None
 
@@ -269,7 +270,7 @@ class Machine:
             "--uts", "--ipc", "--net", "--pid", "--cgroup", "--wd=/", *inside]
 
     def environment(self, **more):
-        # As everywhere, where somebody logs in.
+        # As in every login session.
         return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", **more}
 
     def run(self, *words, input=b"", check=0, timeout=180, **more):
@@ -288,7 +289,7 @@ class Machine:
         return self.run("sh", "-ec", text, **more)
 
     def make(self, target):
-        """`sudo make …`, in the repository: what was built before is installed."""
+        """Runs `sudo make …` in the repository: it installs the existing build."""
         environment = self.environment(SUDO_USER="nobody", HOME="/root", NO_COLOR="1")
         words = ["make", "--no-print-directory", "--directory", root_of_repository, *target.split()]
         done = self.run(*words, environment=environment)
@@ -330,7 +331,7 @@ class Machine:
 
     @contextlib.contextmanager
     def person(self):
-        """Somebody with an account, who is logged in."""
+        """Returns a user with an account, who is logged in."""
         self.accounts += 1
         number = 1700 + self.accounts
         name = f"person{self.accounts}"

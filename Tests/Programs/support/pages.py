@@ -47,7 +47,7 @@ class Database:
         return (page - 1) * self.size
 
     def page(self, number):
-        """The kind of a page of a tree, where its cells are, and what is on its right."""
+        """Returns the kind of a page of a tree, the places of its cells, and the page on its right."""
         self.seen.add(number)
         base = self.start(number)
         at = base + (100 if number == 1 else 0)

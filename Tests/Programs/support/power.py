@@ -14,7 +14,7 @@ from .sentences import equal
 
 
 class Recording:
-    """What is done to an instance's data folder, which may hold something. How long it is stands for the time."""
+    """An operation on an instance's data folder, which may contain data. Its length stands for the time."""
 
     def __init__(self, it):
         self.log = os.path.join(it.scratch, "disk.log")
@@ -67,9 +67,9 @@ def cut_everywhere(it, recording, dice, rounds, check, name, since=0):
 
 
 def allowed(history, moment, first=None):
-    """What something may be when the power is cut: the last value that was acknowledged until then, or one that was asked for since.
+    """Returns the possible values at the moment of the power cut: the last acknowledged value, or a value that was requested since.
 
-    history: (when it was asked for, when it was acknowledged or None for never, the value), one after the other."""
+    history: (the time of the request, the time of the acknowledgement or None for never, the value), in sequence."""
     values = [first]
     for before, after, value in history:
         if after is not None and after <= moment:
@@ -80,7 +80,7 @@ def allowed(history, moment, first=None):
 
 
 class Histories:
-    """Changes one after the other: what was asked for when, and when it was acknowledged. By what is changed."""
+    """Changes in sequence: the requested values with their times, and when each was acknowledged. By the changed object."""
 
     def __init__(self, recording, first):
         """first: what each thing is before."""
@@ -100,7 +100,7 @@ class Histories:
         return result
 
     def try_to(self, what, value):
-        """What is asked for on the way, and never acknowledged."""
+        """Records values that are requested in between, and never acknowledged."""
         self.histories[what].append((self.recording.now(), None, value))
 
     def are_kept(self, found, moment):

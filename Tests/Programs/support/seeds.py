@@ -16,9 +16,9 @@ def rounds(default):
 
 
 def dice(*purpose):
-    """Returns the random choices for a purpose: the same for the same seed, whichever tests ran before.
+    """Returns the random choices for a purpose: the same for the same seed, regardless of earlier tests.
 
-    pytest shows what is printed here when the test fails."""
+    pytest shows this output when the test fails."""
     words = [str(word) for word in purpose]
     print(f"CHATELAINE_SEED={SEED} ({' '.join(words)})", flush=True)
     return random.Random("/".join([SEED, *words]))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A keychain service of the system, started as its unit would: under a user of its own, with three capabilities, in
-namespaces of its own where only its folders can be written. And users of it."""
+"""A system service of the keychain, started like its unit: under a user of its own, with three capabilities, in separate
+namespaces where it can write only its folders. And users of it."""
 
 import os
 import pwd
@@ -195,7 +195,7 @@ class SystemService:
             pytest.skip("strace may not look at the service: " + said)
 
     def stop_traced(self):
-        """What strace saw. It passes the signal on to nobody."""
+        """Ends the service and returns strace's output. The signal goes to the service, because strace does not pass it on."""
         os.kill(int(read_text(os.path.join(self.runtime, "service.lock"))), signal.SIGTERM)
         self.process.wait(timeout=60)
         self.process = None
@@ -303,7 +303,7 @@ def allowed_calls():
 
 
 class Usual:
-    """The folders that clients know, leading to a service of the system: for processes in a mount namespace of theirs."""
+    """The folders that clients know, leading to a system service: for processes in a separate mount namespace."""
 
     words = """
 mount --make-rprivate /

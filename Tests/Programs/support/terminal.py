@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A terminal with a program on it, and somebody who types."""
+"""A terminal with a program on it, and a simulated user who types."""
 
 import fcntl
 import os
@@ -63,7 +63,7 @@ class Terminal:
         return bool(termios.tcgetattr(self.other)[3] & termios.ECHO)
 
     def expect_silence(self):
-        """Waits until what is typed is not shown."""
+        """Waits until typed characters are not shown."""
         wait_until(lambda: not self.echoes(), what="switching the echo off")
 
     def expect_keys(self):

@@ -86,7 +86,7 @@ class Display:
         self.server.terminate()
         self.server.wait()
 
-    # MARK: What is there
+    # MARK: Existing windows
 
     def windows(self, title):
         """The visible windows of this title."""
@@ -181,7 +181,7 @@ class Display:
 
 @contextlib.contextmanager
 def session_bus(it, display):
-    """A message bus of the session; its address. What is started on it has this display."""
+    """Starts a message bus of the session; returns its address. Programs that it starts have this display."""
     bus = it.popen(
         "dbus-daemon", "--session", "--nofork", "--print-address", env={**it.environment, "DISPLAY": display.name},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -29,7 +29,7 @@ import Testing
         #expect(found.format == format)
         #expect(found.type == type)
         #expect(found.items?.isEmpty == false)
-        // What was found is also what may be expected.
+        // The detected format and type are also valid as the expected ones.
         let file = try TransferFile(about)
         let again = Imported(file.data, passphrase: file.passphrase, format: format, type: type)
         #expect(again.status == errSecSuccess)

@@ -20,7 +20,7 @@ struct TrustMatchingTests {
         issuer = try vectorCertificate("an authority, on P-256, with a limit of the path").content
     }
 
-    /// What is asked while a certificate is held against conditions, and whether it fulfils them.
+    /// Returns the requests while a certificate is matched with conditions, and whether it fulfils them.
     private func outcome(
         _ conditions: CertificateConditions, findings: [TrustAnswer.Finding] = [], stored: [Certificate] = []
     ) throws -> (isAccepted: Bool, requests: [TrustRequest]) {

@@ -100,7 +100,7 @@ struct TrustTests {
         #expect(trust == nil)
     }
 
-    // MARK: What is asked
+    // MARK: Requests
 
     @Test func `the helper is asked for what was set`() {
         let helper = Helper(answer())
@@ -344,7 +344,7 @@ struct TrustTests {
         let data = try #require(SecTrustCopyExceptions(trust)) as Data
         #expect(SecTrustSetExceptions(trust, data as CFData))
         for count in 0..<data.count {
-            // Cut after the first entry, what is left is whole; it may be the one for this certificate.
+            // A cut after the first entry leaves valid data, and the first entry may belong to this certificate.
             guard count != data.count - 34 else { continue }
             #expect(!SecTrustSetExceptions(trust, data.prefix(count) as CFData), "\(count) bytes")
         }

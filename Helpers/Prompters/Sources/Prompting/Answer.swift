@@ -3,7 +3,7 @@
 public import KeychainHelperWire
 public import SecretMemory
 
-/// What a prompter found out: a reply, with the secret that goes into it.
+/// The result of a prompt: a reply, with the secret that the user entered.
 public struct Answer: Sendable {
     public let reply: PromptReply
     public let secret: SecretBytes?
@@ -24,9 +24,9 @@ public struct Answer: Sendable {
 
     public static func secret(_ secret: SecretBytes) -> Answer { Answer(.secret(0..<0), secret) }
 
-    /// Nobody could be asked; a sentence without a full stop.
+    /// Returns the refusal for a prompt that could not be shown. The reason is a sentence without a full stop.
     public static func unavailable(_ reason: String) -> Answer { Answer(.refusal(HelperRefusal(reason: reason))) }
 
-    /// Whoever sends it wipes it.
+    /// The encoded reply. The sender must wipe it.
     public var frame: [UInt8] { reply.frame(secret: secret?.bytes) }
 }

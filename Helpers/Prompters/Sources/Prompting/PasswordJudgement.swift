@@ -4,16 +4,16 @@ internal import KeychainPasswords
 internal import SecretMemory
 
 extension PromptWording {
-    /// How far a new password is on the way to a strong one, in percent; below 0 where ``judgement(of:)`` would warn.
+    /// Returns how close a new password is to a strong one, in percent; below 0 if ``judgement(of:)`` would warn.
     static func quality(of password: SecretBytes) -> Int {
         let strength = password.withSpan { PasswordStrength(utf8: $0) }
-        // 10¹⁰ guesses are strong.
+        // A password that takes 10¹⁰ guesses is strong.
         let percent = min(100, Int(strength.guessesLog10 * 10))
         return strength.score < .good ? -percent : percent
     }
 
-    /// What whoever chose a new password is told of it: how strong it is, and of a weak one why and what to do. Shows nothing of the
-    /// password. Nil for an empty one, which is no choice of a strength.
+    /// Returns the text about a new password for the user: its strength, and for a weak password the reason and a
+    /// remedy. The text contains no part of the password. Nil for an empty password, which has no strength.
     static func judgement(of password: SecretBytes) -> String? {
         guard password.count > 0 else { return nil }
         let strength = password.withSpan { PasswordStrength(utf8: $0) }

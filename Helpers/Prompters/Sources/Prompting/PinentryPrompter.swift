@@ -4,13 +4,13 @@ public import KeychainHelperWire
 internal import KeychainTerminal
 internal import SecretMemory
 
-/// Asks by the user's pinentry.
+/// A prompter that uses the user's pinentry.
 public struct PinentryPrompter {
     private let candidates: (PromptPlace) -> [String]
     private let requester: DescriptorStream?
 
-    /// With the pinentry of the user of this process, whose environment it looks at and sets for the pinentry; for who sent the
-    /// question over standard input, and is gone when that ends.
+    /// Creates a prompter with the pinentry of this process's user. It reads the environment of the process and sets it
+    /// for the pinentry. It ends the prompt when standard input ends, because the sender of the request has then gone.
     public init() {
         requester = .standardInput
         candidates = { place in
@@ -26,7 +26,7 @@ public struct PinentryPrompter {
         requester = nil
     }
 
-    /// Asks, and waits for the answer as long as the question allows.
+    /// Shows the prompt, and waits for the answer until the time limit of the request.
     public func answer(_ request: PromptRequest) -> Answer {
         guard !request.place.isNowhere else { return .unavailable("there is neither a display nor a terminal") }
         setEnvironment(request.place)
@@ -42,7 +42,7 @@ public struct PinentryPrompter {
                 switch error {
                 case .cancelled, .abandoned: return .cancelled
                 case .timedOut: return .timedOut
-                // The next one may do. One that ended without a word had no display to open.
+                // Try the next program: a pinentry that ended without output had no display to open.
                 case .notStarted, .ended, .silent, .notHeard, .unintelligible, .failed:
                     reason = "\(program) could not ask"
                 case .entriesDiffer, .tooLong: return .cancelled
@@ -84,8 +84,8 @@ public struct PinentryPrompter {
         }
     }
 
-    /// What does no harm is the button that also the escape key and closing the window stand for; and "Always Allow" is the one that
-    /// some pinentries do not have.
+    /// The safe choice is the button that the escape key and closing the window also select. "Always Allow" is the
+    /// button that some pinentries do not have.
     private func confirm(
         _ request: PromptRequest, _ wording: PromptWording, _ pinentry: Pinentry, _ question: Pinentry.Question,
         until deadline: ContinuousClock.Instant

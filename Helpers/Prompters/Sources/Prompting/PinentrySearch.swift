@@ -2,13 +2,14 @@
 
 internal import KeychainTerminal
 
-/// Which pinentry is the user's: the one that GnuPG's agent would run, then those that the distribution installed.
+/// A search for the user's pinentry: first the program that GnuPG's agent would run, then those that the distribution
+/// installed.
 ///
-/// The environment of the program that asks is no matter here: it could name a program of its own.
+/// The environment of the calling program is ignored, because it could name a program of the caller's own.
 struct PinentrySearch: Sendable {
-    /// Reads a small file of the user's; nil where there is none.
+    /// Reads a small file of the user; nil if it does not exist.
     let read: @Sendable (_ path: String) -> [UInt8]?
-    /// The file that a path leads to; nil unless it is a program that can be run.
+    /// Resolves a path to a file; nil unless the file is an executable program.
     let program: @Sendable (_ path: String) -> String?
 
     static let live = PinentrySearch(
@@ -16,7 +17,7 @@ struct PinentrySearch: Sendable {
             guard let file = try? UserFile(reading: path) else { return nil }
             var bytes: [UInt8] = []
             var piece = [UInt8](repeating: 0, count: 4096)
-            // A settings file of more than that is none.
+            // A larger file is not a settings file.
             while bytes.count <= 1 << 20, let count = try? file.read(into: &piece) {
                 if count == 0 { return bytes }
                 bytes += piece[..<count]
@@ -24,7 +25,7 @@ struct PinentrySearch: Sendable {
             return nil
         },
         program: { path in
-            // Distributions choose among them by a link.
+            // Distributions select the default pinentry with a symbolic link.
             Pinentry(named: path, searchPath: nil).flatMap { try? ProgramPath.find($0.program, searchPath: nil) }
         })
 
@@ -35,14 +36,15 @@ struct PinentrySearch: Sendable {
         "pinentry-tty",
     ]
 
-    /// The programs to try, best first.
+    /// Returns the programs to try, best first.
     ///
     /// - Parameters:
-    ///   - home: the user's folder.
-    ///   - gnupgHome: where GnuPG's settings are, if not in the usual place below it.
-    ///   - hasDisplay: without one only a program that the user named comes into question: what the distribution installed is for
-    ///     windows first, and a terminal has a prompter of its own.
-    ///   - hasTerminal: without one those for terminals alone are left out. Where there is none, they give up in a person's name.
+    ///   - home: the user's home folder.
+    ///   - gnupgHome: the folder of GnuPG's settings, if it is not the usual one in the home folder.
+    ///   - hasDisplay: without a display, only a program that the user configured is tried, because the distribution's
+    ///     default is made for windows and a terminal has its own prompter.
+    ///   - hasTerminal: without a terminal, programs for terminals alone are left out, because they would cancel the
+    ///     prompt on the user's behalf.
     func candidates(home: String?, gnupgHome: String?, hasDisplay: Bool, hasTerminal: Bool) -> [String] {
         let settings = [gnupgHome, home.map { "\($0)/.gnupg" }].compactMap { $0 }.first { $0.hasPrefix("/") }
         var paths: [String] = []
@@ -58,7 +60,7 @@ struct PinentrySearch: Sendable {
         }
     }
 
-    /// The value of the last `pinentry-program` line (gpg-agent(1)).
+    /// Returns the value of the last `pinentry-program` line (gpg-agent(1)).
     static func program(in settings: [UInt8]) -> String? {
         var program: String?
         for line in String(decoding: settings, as: UTF8.self).split(whereSeparator: \.isNewline) {

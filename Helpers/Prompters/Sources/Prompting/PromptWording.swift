@@ -2,17 +2,17 @@
 
 public import KeychainHelperWire
 
-/// What a person reads: facts that the service found out, and, in quotation marks, words that others chose.
+/// The texts of a prompt: facts that the service established, and, in quotation marks, texts that other programs chose.
 ///
-/// Each text that others chose is cut, so that a window shows all facts and its buttons, and so that all of them fit into the 1000 bytes
-/// of a line of the Assuan protocol, of which a pinentry reads no more.
+/// Each text that another program chose is cut, so that a window shows all facts and its buttons, and so that all of
+/// them fit into the 1000 bytes of a line of the Assuan protocol, the most that a pinentry reads.
 public struct PromptWording {
     private let request: PromptRequest
     private let isASCII: Bool
 
     public init(_ request: PromptRequest) {
         self.request = request
-        // A locale that does not name its character set as UTF-8 would show something else.
+        // A locale whose character set is not UTF-8 would show other characters.
         isASCII = request.place.locale.map { !Self.isUTF8($0) } ?? false
     }
 
@@ -21,7 +21,7 @@ public struct PromptWording {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// A line that says what this is.
+    /// The title of the prompt.
     public var title: String {
         switch request.purpose {
         case .confirmation: "Keychain: may this program do that?"
@@ -35,7 +35,8 @@ public struct PromptWording {
         }
     }
 
-    /// What is asked, as Apple's dialogs say it; nil for questions that those do not have.
+    /// The sentence that states the request, in the form of Apple's dialogs; nil for requests that those dialogs do not
+    /// have.
     var sentence: String? {
         let program = request.program.path.text.split(separator: "/").last.map { Self.quoted($0, 32) } ?? "A program"
         let keychain = "the \(Self.quoted(request.keychain?.text ?? "", 32)) keychain"
@@ -63,14 +64,15 @@ public struct PromptWording {
     /// A labelled fact.
     struct Fact: Hashable {
         let label: String
-        /// One line each.
+        /// The values, one per line.
         var values: [String]
     }
 
-    /// What a person should know, in order of weight: what the service found out comes before what others chose.
+    /// The facts that the user needs, most important first: facts from the service come before texts from other
+    /// programs.
     var facts: [Fact] {
         var facts = [Fact(label: "Known as", values: [knowledge])]
-        // Unlocking is for whatever comes next.
+        // An unlock is not limited to one operation.
         if request.purpose != .keychainPassword {
             let count = request.items.count + Int(request.furtherItems)
             facts.append(
@@ -80,7 +82,7 @@ public struct PromptWording {
         let process = "process \(request.program.process)"
         facts.append(
             Fact(label: "Program", values: [path.isEmpty ? process : "\(Self.quotedPath(path, 64)) (\(process))"]))
-        // Of a signed program its team says more, and there is not room for both.
+        // For a signed program the team is the better fact, and the prompt has no room for both.
         let starters = request.program.team == nil ? request.program.starters.filter { !$0.text.isEmpty } : []
         if !starters.isEmpty {
             let paths = starters.map { Self.quotedPath($0.text, 24) }
@@ -95,7 +97,7 @@ public struct PromptWording {
 
     private var knowledge: String {
         let program = request.program
-        // The team's identifier is a hash of its key, but each team chooses the names of its programs.
+        // The team identifier is a hash of the team's key, but a team may choose any names for its programs.
         let claim =
             if let team = program.team, let identifier = program.identifier {
                 " of \(program.isOfKnownTeam ? "team" : "the unknown team") \(Self.shortened(team.text, 30)), which calls it \(Self.quoted(identifier.text, 40))"
@@ -129,7 +131,7 @@ public struct PromptWording {
         }
     }
 
-    /// So many items are named; of more there is the number. Where a sentence names the item, it is one.
+    /// The number of items that are named; the others are only counted. A sentence that names the item names one.
     private var namedItems: Int { sentence == nil ? 3 : 1 }
 
     private var items: [String] {
@@ -167,14 +169,15 @@ public struct PromptWording {
         return (name.isEmpty ? "\(kind) without a name" : "\(kind) \(quoted(name, 36))") + rest
     }
 
-    // MARK: Texts that others chose
+    // MARK: Texts from other programs
 
     private static let ellipsis = "\u{2026}"
 
-    /// In quotation marks, and cut at its end.
+    /// Returns the text in quotation marks, cut at its end.
     private static func quoted(_ text: some StringProtocol, _ limit: Int) -> String { "\"\(shortened(text, limit))\"" }
 
-    /// In quotation marks, and cut in the middle: where a path begins and the program's name say most.
+    /// Returns the path in quotation marks, cut in the middle, because its beginning and the program's name are the
+    /// most useful parts.
     private static func quotedPath(_ path: String, _ limit: Int) -> String {
         guard size(of: path) > limit else { return "\"\(path)\"" }
         let begin = shortened(path, limit / 3)
@@ -182,7 +185,8 @@ public struct PromptWording {
         return "\"\(begin)\(end)\""
     }
 
-    /// - Parameter limit: the bytes that the text may take in a line of the Assuan protocol, the mark of a cut included.
+    /// - Parameter limit: the most bytes that the text may take in a line of the Assuan protocol, including the mark of
+    ///   a cut.
     static func shortened(_ text: some StringProtocol, _ limit: Int, mark: String = ellipsis) -> String {
         guard size(of: text) > limit else { return String(text) }
         var shown = ""
@@ -195,12 +199,12 @@ public struct PromptWording {
         return shown + mark
     }
 
-    /// In a line of the Assuan protocol, where a percent sign is three bytes.
+    /// Returns the size in a line of the Assuan protocol, where a percent sign takes three bytes.
     private static func size(of text: some StringProtocol) -> Int {
         text.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "%") ? 3 : 1) }
     }
 
-    /// What was wrong with the entry before; nil where nothing was.
+    /// The error in the previous entry; nil if there was none.
     public var error: String? {
         guard request.options.contains(.wasWrong) else { return nil }
         return switch request.purpose {
@@ -210,7 +214,7 @@ public struct PromptWording {
         }
     }
 
-    /// What stands before the field.
+    /// The label of the field.
     public var fieldName: String {
         switch request.purpose {
         case .confirmation, .passcode: "Passcode of the keychain"
@@ -224,7 +228,7 @@ public struct PromptWording {
 
     public var repetition: String { "Once more" }
 
-    /// What a fingerprint reader waits for.
+    /// The instruction for the fingerprint reader.
     var finger: String {
         displayed("Put a finger on the reader" + (request.reader.map { " " + Self.quoted($0.text, 40) } ?? "") + ".")
     }
@@ -239,7 +243,7 @@ public struct PromptWording {
 
     // MARK: Layout
 
-    /// Lines for a terminal, of at most so many columns.
+    /// Returns lines for a terminal, with at most this many columns.
     public func lines(columns: Int = 78) -> [String] {
         let indentation = 2 + (facts.map(\.label.count).max() ?? 0) + 3
         var lines = [title] + (sentence.map { Self.wrap($0, columns: columns) } ?? [])
@@ -256,13 +260,13 @@ public struct PromptWording {
         return lines
     }
 
-    /// So wide are the lines of a window. pinentry-gtk-2 makes its window as wide as the longest word, and then its buttons are beside
-    /// the screen.
+    /// The width of a line in a window, in columns. pinentry-gtk-2 makes its window as wide as the longest word, and
+    /// with a long word its buttons are outside the screen.
     static let windowColumns = 60
 
-    /// Lines for a window.
+    /// The lines for a window.
     public var description: String {
-        // What others chose begins no line as a fact does.
+        // The indentation keeps a text from another program from looking like a fact.
         let indentation = "    "
         func wrapped(_ text: String) -> [String] {
             Self.wrap(text, columns: Self.windowColumns - indentation.count)
@@ -278,7 +282,7 @@ public struct PromptWording {
         return lines.joined(separator: "\n")
     }
 
-    /// Breaks a text into lines between words, and within a word where that is too long for a line.
+    /// Breaks a text into lines between words, and within a word if the word is too long for a line.
     static func wrap(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var (line, width) = ("", 0)
@@ -304,7 +308,7 @@ public struct PromptWording {
         return lines + [line]
     }
 
-    /// In columns of a terminal: two for the characters of East Asia and pictures.
+    /// Returns the width in columns of a terminal: two for East Asian characters and pictures.
     static func width(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         return switch scalar.value {

@@ -4,14 +4,17 @@ public import KeychainHelperWire
 internal import KeychainTerminal
 internal import SecretMemory
 
-/// What both programs do: read one question from standard input, write one answer to standard output, and end.
+/// The main function of both programs: it reads one request from standard input, writes one answer to standard output,
+/// and ends.
 public enum PrompterProgram {
-    /// A little longer than any question may take: then it ends whatever happens.
+    /// The lifetime of the process, a little longer than the longest prompt. The process always ends after it.
     private static let lifetime: UInt32 = 600
 
+    /// Runs the program.
+    ///
     /// - Parameters:
-    ///   - name: the program's.
-    ///   - purpose: what it does, for its help.
+    ///   - name: the name of the program.
+    ///   - purpose: the description of the program in its help.
     public static func run(name: String, purpose: String, _ answer: (PromptRequest) -> Answer) -> Never {
         let usage = """
             usage: \(name) <question >answer
@@ -37,7 +40,7 @@ public enum PrompterProgram {
         CurrentProcess.exit(isSent ? 0 : 74)
     }
 
-    /// One frame; nil where the input ends before it does, or is none.
+    /// Reads one frame; nil if the input ends too early or is not a frame.
     private static func readFrame() -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {

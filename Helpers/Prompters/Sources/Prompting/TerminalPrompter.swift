@@ -4,11 +4,12 @@ public import KeychainHelperWire
 internal import KeychainTerminal
 internal import SecretMemory
 
-/// Asks on a terminal.
+/// A prompter that uses a terminal.
 public struct TerminalPrompter {
     private let requester: DescriptorStream?
 
-    /// For who sent the question over standard input, and is gone when that ends.
+    /// Creates a prompter that ends the prompt when standard input ends, because the sender of the request has then
+    /// gone.
     public init() {
         requester = .standardInput
     }
@@ -17,7 +18,7 @@ public struct TerminalPrompter {
         self.requester = requester
     }
 
-    /// Asks, and waits for the answer as long as the question allows.
+    /// Shows the prompt, and waits for the answer until the time limit of the request.
     public func answer(_ request: PromptRequest) -> Answer {
         guard let path = request.place.terminal else { return .unavailable("there is no terminal") }
         let wording = PromptWording(request)
@@ -31,7 +32,7 @@ public struct TerminalPrompter {
                 do throws(TerminalDialog.End) {
                     return try ask(request, wording, dialog)
                 } catch {
-                    // The line that was begun is over; whether that can be shown changes nothing.
+                    // End the current line. A failure here does not change the answer.
                     try? dialog.show("\n")
                     throw error
                 }
@@ -86,7 +87,7 @@ public struct TerminalPrompter {
     enum Choice: Hashable {
         case deny, allow, always
 
-        /// A letter or the word, in capitals or not; nil for anything else, nothing among it.
+        /// Accepts a letter or the word, in any case; nil for all other input, including an empty line.
         init?(_ line: SecretBytes, mayRemember: Bool) {
             switch String(decoding: Array(line.bytes), as: UTF8.self).lowercased() {
             case "d", "deny": self = .deny
@@ -111,9 +112,9 @@ public struct TerminalPrompter {
             let first = try dialog.line(isShown: false)
             try dialog.show("\(wording.repetition): ")
             let second = try dialog.line(isShown: false)
-            // Both are one person's own words, who learns nothing from how long this takes.
+            // A constant-time comparison is not needed: both entries are the user's own.
             if first.bytes.elementsEqual(second.bytes) {
-                // Whether it can be shown changes nothing: it is taken, whatever it is.
+                // A failure to show the text does not matter, because the password is accepted at any strength.
                 if let judgement = PromptWording.judgement(of: first) { try? dialog.show(judgement + "\n") }
                 return .secret(first)
             }

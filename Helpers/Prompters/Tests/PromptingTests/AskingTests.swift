@@ -2,5 +2,5 @@
 
 import Testing
 
-/// One after the other, since asking takes the process's signals for its time.
+/// Runs the tests one after the other, because a prompt handles the signals of the whole process.
 @Suite(.serialized) enum AskingTests {}

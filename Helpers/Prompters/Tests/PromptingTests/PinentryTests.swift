@@ -7,7 +7,7 @@ import Testing
 
 @testable import Prompting
 
-/// Which pinentry is the user's.
+/// The search for the user's pinentry.
 struct PinentrySearchTests {
     private func search(_ files: [String: String], programs: [String]) -> PinentrySearch {
         PinentrySearch(read: { files[$0].map { Array($0.utf8) } }, program: { programs.contains($0) ? $0 : nil })
@@ -69,7 +69,7 @@ struct PinentrySearchTests {
 }
 
 extension AskingTests {
-    /// Questions by way of programs that play a pinentry.
+    /// Prompts with programs that imitate a pinentry.
     final class PinentryPrompterTests {
         private let folder: URL
 
@@ -80,7 +80,7 @@ extension AskingTests {
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        /// A pinentry that answers as told, and notes in the file `log` what it hears.
+        /// Creates a pinentry that gives these answers, and records its input in the file `log`.
         private func pinentry(
             confirm: String = "echo OK", getPin: String = "echo D secret; echo OK", notOK: String = "echo OK",
             name: String = "pinentry"
@@ -121,7 +121,7 @@ extension AskingTests {
                     display: PromptDisplay(x11: ":7", wayland: nil, authority: "/auth")))
         }
 
-        /// Asked on a thread of its own: asking blocks.
+        /// Runs the prompter on its own thread, because a prompt blocks.
         private func answer(_ request: PromptRequest, _ programs: [String]) async -> (PromptReply, String?) {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
@@ -180,7 +180,7 @@ extension AskingTests {
                 ))
             #expect(try log().contains("SETERROR That was not the passcode.") && log().contains("SETCANCEL Not now"))
             #expect(await answer(request(.applicationPassword), [try pinentry()]) == (.secret(0..<0), "secret"))
-            // The entries differ the first time.
+            // The two entries differ the first time.
             let hesitating = try pinentry(
                 getPin: "n=$((n + 1)); [ $n = 1 ] && [ ! -e again ] && : >again && echo D other || echo D new; echo OK")
             #expect(await answer(request(.applicationPassword, .isNew), [hesitating]) == (.secret(0..<0), "new"))
@@ -225,7 +225,7 @@ extension AskingTests {
                     continue
                 }
             }
-            // Who gave up is not asked by another program.
+            // After a cancellation, no other program prompts the user.
             let cancelled = try pinentry(getPin: "echo ERR 99 no", name: "cancelled")
             #expect(await answer(request(.passcode), [cancelled, good]).0 == .cancelled)
         }

@@ -8,9 +8,9 @@ import Testing
 @testable import Prompting
 
 extension AskingTests {
-    /// Questions on a terminal, with somebody who types.
+    /// Prompts on a terminal, with typed input.
     struct TerminalPrompterTests {
-        /// A terminal whose person answers each text that is shown, in this order.
+        /// Runs the prompter on a terminal where each shown text is answered, in this order.
         private func answer(
             _ request: (String) -> PromptRequest, typing script: [(shown: String, typed: String)]
         ) async throws -> (reply: PromptReply, secret: String?, shown: String, isRestored: Bool) {
@@ -21,7 +21,7 @@ extension AskingTests {
             // TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)).
             try #require(ioctl(main, 0x4004_5431, &unlocked) == 0 && ioctl(main, 0x8004_5430, &number) == 0)
             let path = "/dev/pts/\(number)"
-            // So that the other end stays open between the uses.
+            // Keeps the other end open between uses.
             let other = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
             defer { close(other) }
             let before = try settings(main)
@@ -47,12 +47,12 @@ extension AskingTests {
             return settings
         }
 
-        /// All that was shown until the last text of the script was answered.
+        /// Returns the output up to the answer to the last text of the script.
         private static func type(_ script: [(shown: String, typed: String)], on main: Int32) -> String {
             var (all, rest) = ("", "")
             for (shown, typed) in script {
                 while !rest.contains(shown) {
-                    // A text that never comes must not hang the test.
+                    // A missing text must not block the test.
                     var entry = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
                     guard poll(&entry, 1, 20_000) > 0 else { return all }
                     var piece = [UInt8](repeating: 0, count: 4096)
@@ -118,7 +118,7 @@ extension AskingTests {
                 question(.applicationPassword, .isNew),
                 typing: [
                     ("New password of the item: ", "one\n"), ("Once more: ", "two\n"), ("differ.", "three\n"),
-                    // Its strength is told, and asks nothing.
+                    // The strength is shown without a prompt.
                     ("Once more: ", "three\n"), ("That password is ", ""),
                 ])
             #expect(answer.reply == .secret(0..<0) && answer.secret == "three" && !answer.shown.contains("three"))

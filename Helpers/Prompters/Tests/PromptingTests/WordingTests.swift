@@ -6,7 +6,7 @@ import Testing
 
 @testable import Prompting
 
-/// What a person reads.
+/// The texts of prompts.
 struct WordingTests {
     private static let mail = PromptItem(
         .internetPassword, label: PromptText("Post office"), place: PromptText("mail.example"),

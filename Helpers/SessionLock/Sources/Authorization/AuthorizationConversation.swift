@@ -4,13 +4,13 @@ public import DBus
 public import DBusMessages
 internal import KeychainHelperWire
 
-/// One question about an authorization and its answer (Documentation/Protocols/helper.md, "Authorizations").
+/// One authorization request and its answer (Documentation/Protocols/helper.md, "Authorizations").
 public struct AuthorizationConversation: Sendable {
-    /// How long things may take.
+    /// Time limits of a request.
     public struct Limits: Sendable {
-        /// For the bus to start polkit, and for polkit's first answer. The service waits a little longer.
+        /// The time for the bus to start polkit, and for polkit's first answer. The service waits a little longer.
         public var presence: Duration = .seconds(5)
-        /// For taking a question back.
+        /// The time to cancel a request.
         public var cancellation: Duration = .milliseconds(800)
 
         public init() {}
@@ -19,15 +19,16 @@ public struct AuthorizationConversation: Sendable {
     private let addresses: [ServerAddress]
     private let limits: Limits
 
-    /// - Parameter addresses: of the bus on which polkit is.
+    /// - Parameter addresses: the addresses of polkit's bus.
     public init(on addresses: [ServerAddress], limits: Limits = Limits()) {
         self.addresses = addresses
         self.limits = limits
     }
 
-    /// The frame that answers a frame; nil where it was interrupted. When this returns polkit asks no more.
+    /// Returns the answer to a request frame; nil after an interruption. When this function returns, polkit no longer
+    /// prompts.
     ///
-    /// - Parameter end: interrupts it, from any thread.
+    /// - Parameter end: interrupts the request, from any thread.
     public func answer(_ frame: [UInt8], until end: Wakeup) -> [UInt8]? {
         do throws(HelperWireError) {
             switch try AuthorizationRequest(frame) {
@@ -40,8 +41,8 @@ public struct AuthorizationConversation: Sendable {
         }
     }
 
-    /// polkit is absent only where no user could have brought that about: where no bus listens, or the bus, which root configures,
-    /// knows no such service. All else is no answer.
+    /// polkit is reported as absent only if no user can cause that state: no bus listens, or the bus, which root
+    /// configures, does not know the service. All other failures are reported as no answer.
     private func presence(until end: Wakeup) -> AuthorityPresence? {
         let deadline = ContinuousClock.now + limits.presence
         do throws(PolicyKit.Failure) {

@@ -4,7 +4,7 @@ internal import DBus
 internal import DBusMessages
 internal import KeychainHelperWire
 
-/// polkit on the bus, for one question.
+/// A connection to polkit for one request.
 ///
 /// The source is the polkit Reference Manual, "org.freedesktop.PolicyKit1.Authority Interface".
 struct PolicyKit {
@@ -16,7 +16,7 @@ struct PolicyKit {
 
     typealias Failure = BusService.Failure
 
-    /// What polkit says of an action.
+    /// polkit's result for an action.
     enum Answer: Hashable {
         case authorized
         case denied
@@ -26,14 +26,15 @@ struct PolicyKit {
 
     private let service: BusService
 
-    /// The longest message that is kept. An answer has a few hundred bytes; the bus lists the names of all services.
+    /// The longest message that is accepted. An answer takes a few hundred bytes; the bus lists the names of all
+    /// services.
     private static let messageBytes = 256 << 10
     /// AllowUserInteraction.
     private static let allowsInteraction: UInt32 = 1
-    /// The name of the question on this connection, by which it is taken back.
+    /// The identifier of the request on this connection, for its cancellation.
     private static let cancellation = "authorization"
 
-    /// Connects, and has the bus start polkit where it does not run.
+    /// Connects, and lets the bus start polkit if it does not run.
     ///
     /// - Parameter end: interrupts every wait.
     init(
@@ -43,7 +44,7 @@ struct PolicyKit {
             Self.name, on: addresses, messageLimit: Self.messageBytes, until: deadline, or: end)
     }
 
-    /// - Throws: where polkit does not answer as it should.
+    /// - Throws: if polkit does not answer as its interface requires.
     func checkAnswers(until deadline: ContinuousClock.Instant) throws(Failure) {
         let answer = try service.call(
             "Get", of: "org.freedesktop.DBus.Properties", at: Self.path,
@@ -51,10 +52,11 @@ struct PolicyKit {
         guard answer.count == 1, answer[0].unwrapped.string != nil else { throw .broken }
     }
 
-    /// Asks whether the user of a process authorizes the action; polkit asks that user, by an authentication agent.
+    /// Requests authorization of the action for the user of a process; polkit prompts that user with an authentication
+    /// agent.
     ///
-    /// The process is named by its number and the time of its start. polkit compares the user with that of the process, so that no
-    /// other user is asked in that user's place.
+    /// The process is identified by its number and start time. polkit compares the user with that of the process, so it
+    /// never prompts another user instead.
     func authorize(
         _ question: AuthorizationQuestion, until deadline: ContinuousClock.Instant
     ) throws(Failure) -> Answer {
@@ -80,12 +82,12 @@ struct PolicyKit {
         else { throw .broken }
         if isAuthorized { return .authorized }
         if members[2]["polkit.dismissed"] != nil { return .dismissed }
-        // The user would have had to authenticate, and was not asked.
+        // polkit requires authentication but could not prompt the user.
         return isChallenge ? .noAgent : .denied
     }
 
-    /// Takes the question back, so that the user is not asked any more. The end of the connection has the same effect, as soon as
-    /// polkit sees it.
+    /// Cancels the request, so that the user is no longer prompted. Closing the connection has the same effect, as soon
+    /// as polkit notices it.
     func cancel(until deadline: ContinuousClock.Instant) {
         _ = try? service.call(
             "CancelCheckAuthorization", of: Self.authority, at: Self.path, [.string(Self.cancellation)],

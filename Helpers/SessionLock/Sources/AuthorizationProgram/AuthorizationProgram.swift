@@ -4,7 +4,7 @@ internal import Authorization
 internal import BusQuestion
 internal import KeychainHelperWire
 
-/// Answers one question about an authorization.
+/// The main program: answers one authorization request.
 @main struct AuthorizationProgram {
     private static let usage = """
         usage: chatelaine-authorization <question >answer

@@ -6,14 +6,14 @@ public import DBusMessages
 internal import KeychainHelperWire
 internal import KeychainPlatform
 
-/// A helper program that asks a service on the system bus: it reads one question from standard input, writes its answer to standard
-/// output, and ends.
+/// A helper program that queries a service on the system bus: it reads one request from standard input, writes its
+/// answer to standard output, and ends.
 public struct BusQuestion: Sendable {
-    /// What `--help` prints.
+    /// The output of `--help`.
     public let usage: String
-    /// The longest payload of a question, in bytes.
+    /// The longest payload of a request, in bytes.
     public let questionBytes: Int
-    /// The kernel ends the program after this time: a little longer than any question may take.
+    /// The lifetime of the process, a little longer than the longest request. The kernel ends the process after it.
     public let seconds: UInt32
 
     public init(usage: String, questionBytes: Int, seconds: UInt32) {
@@ -22,12 +22,12 @@ public struct BusQuestion: Sendable {
         self.seconds = seconds
     }
 
-    /// Gives the answer to the question, within its own time; nil where it was interrupted.
+    /// Answers the request within its own time limit; nil after an interruption.
     public typealias Answer = (_ bus: [ServerAddress], _ end: Wakeup) -> [UInt8]?
 
     /// Runs the program.
     ///
-    /// - Parameter prepare: reads files for a question, before the program shuts itself off from all files.
+    /// - Parameter prepare: reads the files that a request needs, before the process gives up its access to files.
     public func run(prepare: (_ question: [UInt8]) -> Answer) {
         switch CommandLine.arguments.dropFirst() {
         case []: break
@@ -59,8 +59,8 @@ public struct BusQuestion: Sendable {
         }
     }
 
-    /// What it speaks with is not its own: it leaves no core dump, no other process of its user looks into it, and it ends a little
-    /// after any question has to be answered.
+    /// Protects the process: it writes no core dump, other processes of its user cannot read its memory, and it ends a
+    /// little after the time limit of a request.
     private func harden() {
         _ = ProcessHardening.resetCrashSignals()
         _ = ProcessHardening.disableCoreDumps()
@@ -69,24 +69,27 @@ public struct BusQuestion: Sendable {
         alarm(seconds)
     }
 
-    /// Before it reads what others say on the bus. Its user may read keychains, that of the system service all of them: it opens
-    /// no file from here on, and starts nothing. What the kernel does not have it does not have.
+    /// Restricts the process before it reads messages from the bus. The user of the process may be able to read
+    /// keychains, and the user of the system service all of them. After this call the process opens no files and starts
+    /// no programs. Restrictions that the kernel does not support are left out.
     private static func confine() {
         _ = ProcessHardening.forbidNewPrivileges()
         _ = ProcessHardening.forbidFiles()
         _ = ProcessHardening.forbidSystemCalls()
     }
 
-    /// No address where the variable names nothing that is understood: then no service is asked, and there is never a yes.
+    /// Returns no address if the variable has no usable address. Then no service is queried and the answer is never a
+    /// permission.
     private static func systemBus() -> [ServerAddress] {
-        // Copied at once; there is one thread that looks at the environment.
+        // The text is copied at once. Only this thread reads the environment.
         guard let value = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return ServerAddress.systemBus }
         return (try? ServerAddress.list(unsafe String(cString: value))) ?? []
     }
 
-    /// The end of standard input, more behind the question, or a signal. No queue of libdispatch waits for them: those open files.
+    /// Calls the body when standard input ends, when data follows the request, or on a signal. It uses a thread because
+    /// a queue of libdispatch would open files.
     ///
-    /// - Returns: false where there is no thread to wait.
+    /// - Returns: false if no thread can be started.
     private static func whenNotWanted(_ signals: TerminationSignals, _ body: @escaping @Sendable () -> Void) -> Bool {
         SystemThread.start {
             while true {
@@ -96,7 +99,7 @@ public struct BusQuestion: Sendable {
         }
     }
 
-    /// One frame; nil where the input ends before it does, or is none of ours.
+    /// Reads one frame; nil if the input ends too early or is not a frame of this protocol.
     private func readFrame() -> [UInt8]? {
         let limit = HelperFrameHeader.size + questionBytes
         var bytes: [UInt8] = []
@@ -120,7 +123,7 @@ public struct BusQuestion: Sendable {
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // The bytes live across the call.
+            // The bytes stay valid during the call.
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }

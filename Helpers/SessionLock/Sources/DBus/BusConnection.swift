@@ -3,30 +3,30 @@
 public import DBusMessages
 internal import Glibc
 
-/// Why a connection to a bus could not be made, was lost, or a call failed.
+/// The reason for a failed connection, a lost connection or a failed call.
 public enum BusFailure: Error, Hashable, Sendable {
-    /// The other side closed the connection.
+    /// The peer closed the connection.
     case closed
     case timedOut
-    /// More came, while an answer was waited for, than is kept.
+    /// More messages arrived during a call than the connection keeps.
     case flooded
-    /// The interruption that the connection was made with has come.
+    /// The interruption given to the connection was triggered.
     case interrupted
-    /// The bus does not let this user in.
+    /// The bus rejects this user.
     case rejected
-    /// The other side sent what is no D-Bus, or the call has arguments that cannot be encoded.
+    /// The peer sent data that is not D-Bus, or the arguments of the call cannot be encoded.
     case protocolViolation(CodingFailure)
-    /// The authentication went otherwise than the protocol has it.
+    /// The authentication did not follow the protocol.
     case authentication
-    /// The answer to a call is an error; the text is the other side's, and may be empty.
+    /// The answer to a call is an error; its text comes from the peer and may be empty.
     case refused(InterfaceName, String)
-    /// The answer to a call has other arguments than the method's.
+    /// The arguments of the answer do not match the method.
     case unexpectedAnswer
     case system(SystemFailure)
 }
 
 extension BusFailure {
-    /// Whether there is no socket at any of the addresses of a bus, so that no bus ever listened there.
+    /// Whether no socket exists at any address of the bus, so that no bus has ever listened there.
     public var isMissingSocket: Bool {
         if case .system(let failure) = self { failure.call == "connect" && failure.code == ENOENT } else { false }
     }
@@ -49,17 +49,17 @@ extension BusFailure: CustomStringConvertible {
     }
 }
 
-/// A message with the descriptors that came with it.
+/// A message with its descriptors.
 public struct ReceivedMessage: Sendable {
     public let message: Message
     public let descriptors: [Descriptor]
 }
 
-/// A connection to a message bus, for one thread.
+/// A connection to a message bus, for use by one thread.
 ///
-/// Every call waits for a bounded time. What comes while an answer is waited for is kept for ``next(until:or:)``.
+/// Every call has a time limit. Messages that arrive during a call are kept for ``next(until:or:)``.
 public final class BusConnection {
-    /// The name that the bus gave to the connection.
+    /// The unique name that the bus assigned to the connection.
     public private(set) var uniqueName: BusName
     /// Whether the bus passes descriptors.
     public private(set) var passesDescriptors = false
@@ -67,22 +67,21 @@ public final class BusConnection {
     private let socket: BusSocket
     private var stream: MessageStream<Descriptor>
     private var waiting: [ReceivedMessage] = []
-    /// Of the bodies of those messages.
+    /// The size of the bodies of those messages.
     private var waitingBytes = 0
     private var lastSerial: UInt32 = 0
 
-    /// The largest message that is kept, header included: what system services send is smaller by far.
+    /// The default limit for a message, header included: system services send much smaller messages.
     public static let defaultMessageLimit = 1 << 20
-    /// How many messages are kept while an answer is waited for, and how many bytes of them. Beyond that the connection is
-    /// given up: a sender that is faster than we are should not fill our memory.
+    /// The limits for messages that are kept during a call: their number and their bytes. A connection beyond them is
+    /// closed, so that a fast sender cannot fill the memory.
     private static let waitingLimit = 4096
     private static let waitingByteLimit = 16 << 20
 
-    /// Connects to the first of the addresses where somebody listens, authenticates as this process's user, and says
-    /// hello.
+    /// Connects to the first address with a listening bus, authenticates as this process's user, and calls `Hello`.
     ///
     /// - Parameters:
-    ///   - timeout: for all of it together.
+    ///   - timeout: for all steps together.
     ///   - interruption: ends every wait of this connection, from now on, with `.interrupted`.
     /// - Throws: every ``BusFailure``.
     public init(
@@ -111,7 +110,7 @@ public final class BusConnection {
             do throws(BusFailure) {
                 return try BusSocket(connectingTo: address, interruption: interruption)
             } catch {
-                // A socket that refuses says more than one that is missing.
+                // The failure of a socket that rejects the connection says more than a missing socket.
                 if failure?.isMissingSocket != false { failure = error }
             }
         }
@@ -127,7 +126,7 @@ public final class BusConnection {
             while let answer = try Self.answer(to: &bytes, &authentication) {
                 try socket.send(answer, until: deadline)
             }
-            // Nobody sends a message before BEGIN, and no descriptor comes with a line.
+            // A bus sends no message before BEGIN, and no descriptor with a line of the authentication.
             guard bytes.isEmpty, received.descriptors.isEmpty else { throw .authentication }
         }
         passesDescriptors = authentication.passesDescriptors
@@ -151,7 +150,7 @@ public final class BusConnection {
 
     /// Calls a method and waits for its answer.
     ///
-    /// Throws `.refused` where the answer is an error, and every other ``BusFailure``.
+    /// Throws `.refused` if the answer is an error, and every other ``BusFailure``.
     @discardableResult
     public func call(
         _ call: Message, descriptors: [Descriptor] = [], timeout: Duration = .seconds(5)
@@ -181,7 +180,7 @@ public final class BusConnection {
         waiting.append(received)
     }
 
-    /// Sends a message for which no answer is waited for; its serial.
+    /// Sends a message without waiting for an answer, and returns its serial.
     @discardableResult
     public func send(
         _ message: Message, descriptors: [Descriptor] = [], timeout: Duration = .seconds(5)
@@ -192,7 +191,7 @@ public final class BusConnection {
     private func send(
         _ message: Message, descriptors: [Descriptor], until deadline: ContinuousClock.Instant
     ) throws(BusFailure) -> UInt32 {
-        // Serials are never zero, and come again after four thousand million messages.
+        // Serials are never zero, and repeat after 2³² messages.
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
         let bytes: [UInt8]
         do throws(CodingFailure) {
@@ -204,9 +203,9 @@ public final class BusConnection {
         return lastSerial
     }
 
-    // MARK: What others send
+    // MARK: Messages from other connections
 
-    /// The next message that is no answer; nil when the deadline has passed, or when `wakeup` has been woken first.
+    /// Returns the next message that is not an answer; nil after the deadline, or if `wakeup` is triggered first.
     ///
     /// Throws every ``BusFailure`` but `.refused` and `.timedOut`.
     public func next(
@@ -237,7 +236,7 @@ public final class BusConnection {
     }
 }
 
-/// The answer to a call, which is no error.
+/// A successful answer to a call.
 public struct Answer: Sendable {
     public let message: Message
     public let descriptors: [Descriptor]
@@ -247,7 +246,7 @@ public struct Answer: Sendable {
         descriptors = received.descriptors
     }
 
-    /// Throws `.protocolViolation`.
+    /// The arguments. Throws `.protocolViolation`.
     public func arguments() throws(BusFailure) -> [Value] {
         do throws(CodingFailure) {
             return try message.arguments()
@@ -256,7 +255,7 @@ public struct Answer: Sendable {
         }
     }
 
-    /// The only argument. Throws `.unexpectedAnswer` where there is not exactly one, and `.protocolViolation`.
+    /// The only argument. Throws `.unexpectedAnswer` unless there is exactly one, and `.protocolViolation`.
     public func argument() throws(BusFailure) -> Value {
         let arguments = try arguments()
         guard arguments.count == 1 else { throw .unexpectedAnswer }

@@ -2,39 +2,39 @@
 
 public import DBusMessages
 
-/// A service on a message bus, by the unique name of the connection that has its name, for one question.
+/// A service on a message bus for one request, identified by the unique name of the connection that owns its name.
 ///
-/// Calls go to that connection, and answers count only from it: any user may send any connection a message that looks like the
-/// service's. Every wait ends at a deadline, and when it is interrupted.
+/// Calls go to that connection, and answers count only if they come from it, because any user may send any connection a
+/// message that looks like the service's. Every wait ends at a deadline or on an interruption.
 public final class BusService {
     public enum Failure: Error, Hashable, Sendable {
         case interrupted
         /// The deadline has passed.
         case timedOut
-        /// There is no socket where a bus would listen.
+        /// The socket of the bus does not exist.
         case noBus
-        /// The bus does not take the connection, does not let this user in, or ends the connection.
+        /// The bus rejects the connection or this user, or closes the connection.
         case unreachable
-        /// No connection has the name, and the bus knows no program that it could start for it.
+        /// No connection owns the name, and the bus knows no program to start for it.
         case unknown
         /// The bus cannot start the program.
         case notStarted
-        /// The service answered with an error of its own.
+        /// The service answered with one of its own errors.
         case refused(InterfaceName)
-        /// Anything that is not as the interfaces say, or the end of the bus or of the service.
+        /// Any other violation of the interfaces, or the end of the bus or of the service.
         case broken
     }
 
-    /// The connection that had the name when this began.
+    /// The connection that owned the name when this object was created.
     public let owner: BusName
     private let bus: BusConnection
     private let end: Wakeup
 
-    /// Connects to a bus, which starts the service where it does not run.
+    /// Connects to a bus, which starts the service if it does not run.
     ///
     /// - Parameters:
-    ///   - addresses: of the bus.
-    ///   - messageLimit: the longest message that is kept, in bytes.
+    ///   - addresses: the addresses of the bus.
+    ///   - messageLimit: the longest message that is accepted, in bytes.
     ///   - end: interrupts every wait.
     /// - Throws: every ``Failure``.
     public init(
@@ -55,12 +55,12 @@ public final class BusService {
         owner = try Self.owner(of: name, bus, until: deadline, or: end)
     }
 
-    /// The bus starts the service where it does not run.
+    /// Returns the owner of the name. The bus starts the service if it does not run.
     private static func owner(
         of name: BusName, _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
     ) throws(Failure) -> BusName {
         if let running = try ownerIfRunning(name, bus, until: deadline, or: end) { return running }
-        // Asked before, because not every bus has an error of its own for a name that it does not know.
+        // Checked first, because not every bus has a separate error for an unknown name.
         guard try canStart(name, bus, until: deadline, or: end) else { throw .unknown }
         do throws(Failure) {
             _ = try call(
@@ -108,7 +108,7 @@ public final class BusService {
 
     // MARK: Calls
 
-    /// Asks for signals.
+    /// Subscribes to signals.
     ///
     /// - Throws: every ``Failure``.
     public func add(_ rule: MatchRule, until deadline: ContinuousClock.Instant) throws(Failure) {
@@ -117,9 +117,9 @@ public final class BusService {
             until: deadline, or: end)
     }
 
-    /// Calls a method of the service and waits for its answer. The bus starts nothing for it.
+    /// Calls a method of the service and waits for its answer. The call does not start a service.
     ///
-    /// - Parameter isInterruptible: false for what is done because of the interruption.
+    /// - Parameter isInterruptible: false for a call that handles the interruption itself.
     /// - Returns: the answer's arguments.
     /// - Throws: every ``Failure``.
     public func call(
@@ -131,7 +131,7 @@ public final class BusService {
             or: isInterruptible ? end : nil)
     }
 
-    /// The next message, whatever its sender.
+    /// Returns the next message, from any sender.
     ///
     /// - Throws: every ``Failure`` but `.refused`.
     public func next(until deadline: ContinuousClock.Instant) throws(Failure) -> Message {
@@ -163,7 +163,7 @@ public final class BusService {
                 guard message.sender == destination, let arguments = try? message.arguments() else { throw .broken }
                 return arguments
             case .error:
-                // In the service's place the bus says that it has ended.
+                // If the service has ended, the bus answers with an error instead.
                 guard message.sender == destination, let name = message.errorName else { throw .broken }
                 throw .refused(name)
             case .methodCall, .signal: continue
@@ -174,7 +174,7 @@ public final class BusService {
     private static func next(
         _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup?
     ) throws(Failure) -> Message {
-        // Also where others send so much that there is always a next one.
+        // Checked here as well, because other connections may send messages without a pause.
         if let end, end.wait(until: .now, interruption: nil) == .woken { throw .interrupted }
         guard ContinuousClock.now < deadline else { throw .timedOut }
         do throws(BusFailure) {

@@ -3,14 +3,14 @@
 internal import DBusMessages
 internal import Glibc
 
-/// A stream socket over which descriptors can be passed. The only file here that builds structures for the kernel.
+/// A stream socket that can pass descriptors. Only this file of the target builds structures for the kernel.
 ///
-/// Calls wait until a deadline, and no longer than until the interruption given at the beginning.
+/// Calls wait until a deadline, or until the interruption that was given to the initializer.
 struct BusSocket {
     private let descriptor: Descriptor
     private let interruption: Wakeup?
 
-    /// What a call of recvmsg(2) returns at most.
+    /// The most bytes that one call of recvmsg(2) returns.
     private static let receiveBytes = 64 * 1024
     /// unix(7): at most 253 descriptors (SCM_MAX_FD) come with one call.
     private static let controlBytes = ControlMessage.space(for: CodingLimits.descriptors)
@@ -27,7 +27,8 @@ struct BusSocket {
         guard number >= 0 else { throw .system(.last("socket")) }
         self.init(Descriptor(owning: number), interruption: interruption)
         var (name, length) = try Self.socketAddress(address)
-        // The address lives for the call, which reads `length` bytes of it. A Unix socket connects at once or fails.
+        // The address stays valid during the call, which reads `length` bytes of it. A Unix socket connects or fails at
+        // once.
         let result = unsafe withUnsafePointer(to: &name) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(number, $0, length) }
         }
@@ -45,25 +46,25 @@ struct BusSocket {
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: path) }
-        // The length of an abstract name is part of it; behind a path there is a zero.
+        // The length of an abstract name counts; a path ends with a zero.
         let end = if case .path = address { path.count + 1 } else { path.count }
         return (name, socklen_t(MemoryLayout<sa_family_t>.size + end))
     }
 
-    /// What there is within the deadline; nil when `wakeup` or the deadline comes first.
+    /// Returns the bytes and descriptors that arrive before the deadline; nil if `wakeup` or the deadline comes first.
     ///
     /// Throws `.closed`, `.interrupted`, `.system`.
     func receive(
         until deadline: ContinuousClock.Instant?, or wakeup: Wakeup? = nil
     ) throws(BusFailure) -> (bytes: [UInt8], descriptors: [Descriptor])? {
         while true {
-            // In this order: whoever always has more to say must not keep an interruption from being seen.
+            // Wait first, so that a peer that sends without a pause cannot hide an interruption.
             guard try wait(for: Int16(POLLIN), until: deadline, or: wakeup) else { return nil }
             if let received = try receiveAtOnce() { return received }
         }
     }
 
-    /// Throws `.closed`, `.interrupted`, `.timedOut`, `.system`.
+    /// Sends all bytes. Throws `.closed`, `.interrupted`, `.timedOut`, `.system`.
     func send(
         _ bytes: [UInt8], descriptors: [Descriptor] = [], until deadline: ContinuousClock.Instant
     ) throws(BusFailure) {
@@ -72,7 +73,7 @@ struct BusSocket {
         while !rest.isEmpty {
             if let count = try sendAtOnce(rest, descriptors) {
                 rest = rest.dropFirst(count)
-                // They went with the first byte.
+                // The descriptors went with the first byte.
                 descriptors = []
             } else if try !wait(for: Int16(POLLOUT), until: deadline, or: nil) {
                 throw .timedOut
@@ -80,7 +81,7 @@ struct BusSocket {
         }
     }
 
-    /// False when `wakeup` or the deadline comes before the socket is ready.
+    /// Returns false if `wakeup` or the deadline comes before the socket is ready.
     private func wait(
         for events: Int16, until deadline: ContinuousClock.Instant?, or wakeup: Wakeup?
     ) throws(BusFailure) -> Bool {
@@ -100,7 +101,7 @@ struct BusSocket {
         }
     }
 
-    /// Nil where there is nothing yet.
+    /// Returns the available bytes and descriptors; nil if there are none yet.
     private func receiveAtOnce() throws(BusFailure) -> (bytes: [UInt8], descriptors: [Descriptor])? {
         var control = [UInt8](repeating: 0, count: Self.controlBytes)
         var controlCount = 0
@@ -108,7 +109,7 @@ struct BusSocket {
         var count = 0
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.receiveBytes) { buffer, initialized in
-            // All three structures and both buffers live across the call, which writes no more than their sizes.
+            // All three structures and both buffers stay valid during the call, which writes no more than their sizes.
             unsafe control.withUnsafeMutableBytes { control in
                 var part = unsafe iovec(iov_base: UnsafeMutableRawPointer(buffer.baseAddress), iov_len: buffer.count)
                 unsafe withUnsafeMutablePointer(to: &part) { part in
@@ -131,7 +132,7 @@ struct BusSocket {
             }
             initialized = max(0, count)
         }
-        // Owned before anything else is looked at, so that none is left open.
+        // Take ownership of the descriptors before any check, so that none stays open after an error.
         let descriptors = ControlMessage.descriptors(in: control[..<controlCount]).map(Descriptor.init(owning:))
         if count < 0 {
             switch code {
@@ -141,18 +142,18 @@ struct BusSocket {
             }
         }
         guard count > 0 else { throw .closed }
-        // Descriptors that this process had no room for are lost.
+        // The kernel dropped descriptors because this process had no room for them.
         guard flags & Int32(MSG_CTRUNC) == 0 else {
             throw .system(SystemFailure(call: "recvmsg", code: EMFILE))
         }
         return (bytes, descriptors)
     }
 
-    /// How many bytes were sent; nil where there is no room yet.
+    /// Returns the number of bytes that were sent; nil if the socket is full.
     private func sendAtOnce(_ bytes: ArraySlice<UInt8>, _ descriptors: [Descriptor]) throws(BusFailure) -> Int? {
         var control = ControlMessage.passing(descriptors.map(\.number))
         var count = 0
-        // The buffers live across the call, which writes to neither. The owners of the descriptors live as long.
+        // The buffers stay valid during the call, which writes to neither. So do the owners of the descriptors.
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe control.withUnsafeMutableBytes { control in
                 var part = unsafe iovec(
@@ -182,8 +183,8 @@ struct BusSocket {
     }
 }
 
-/// Descriptors in the form of cmsg(3), whose macros Swift cannot import: a length as a word, a level and a type of 32 bits
-/// each, then the content, padded to a multiple of a word.
+/// The encoding of descriptors after cmsg(3), whose macros Swift cannot import: a length as a word, a level and a type
+/// of 32 bits each, then the content, padded to a multiple of a word.
 private enum ControlMessage {
     private static let word = MemoryLayout<Int>.size
     private static let headBytes = word + 8
@@ -201,7 +202,7 @@ private enum ControlMessage {
         return bytes
     }
 
-    /// The descriptors that the kernel has passed.
+    /// Returns the descriptors that the kernel has passed.
     static func descriptors(in control: ArraySlice<UInt8>) -> [Int32] {
         var numbers: [Int32] = []
         var rest = control
@@ -222,7 +223,7 @@ private enum ControlMessage {
         return numbers
     }
 
-    /// In the order of the machine, as the kernel has it.
+    /// Appends the number in the machine's byte order, as the kernel requires.
     private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
         for index in 0..<number.bitWidth / 8 {
             bytes.append(UInt8(truncatingIfNeeded: number.littleEndian >> (8 * index)))

@@ -6,7 +6,7 @@ internal import Glibc
 public final class Descriptor: Sendable {
     public let number: Int32
 
-    /// Takes over a descriptor that nobody else closes.
+    /// Takes ownership of a descriptor that no other code closes.
     public init(owning number: Int32) {
         self.number = number
     }
@@ -16,7 +16,7 @@ public final class Descriptor: Sendable {
     }
 }
 
-/// A refusal of the kernel.
+/// A failed system call.
 public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public let call: String
     /// An errno value (errno(3)).
@@ -30,7 +30,7 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     static func last(_ call: String) -> SystemFailure { SystemFailure(call: call, code: errno) }
 
     public var description: String {
-        // strerror_r ends the text with a zero within the buffer that it is given.
+        // strerror_r writes a terminated text within the buffer.
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard unsafe strerror_r(code, buffer.baseAddress!, buffer.count) == 0 else {
                 return "\(call): error \(code)"

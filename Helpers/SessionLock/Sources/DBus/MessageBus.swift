@@ -10,12 +10,12 @@ public enum MessageBus {
 }
 
 extension BusConnection {
-    /// Asks for signals. Throws every ``BusFailure``.
+    /// Subscribes to signals. Throws every ``BusFailure``.
     public func add(_ rule: MatchRule) throws(BusFailure) {
         try call(.bus("AddMatch", [.string(rule.text)]))
     }
 
-    /// The unique name of whoever has a well-known name; nil when nobody has it. Throws every ``BusFailure``.
+    /// Returns the unique name of a well-known name's owner; nil if the name has no owner. Throws every ``BusFailure``.
     public func owner(of name: BusName) throws(BusFailure) -> BusName? {
         let answer: Answer
         do throws(BusFailure) {
@@ -30,7 +30,7 @@ extension BusConnection {
 }
 
 extension Message {
-    /// A call of the bus itself. The arguments are texts of ours, so none is refused.
+    /// Creates a call of the bus itself. The arguments are fixed texts, so their encoding does not fail.
     static func bus(_ member: MemberName, _ arguments: [Value] = []) throws(BusFailure) -> Message {
         do throws(CodingFailure) {
             return try .call(member, of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name, arguments)

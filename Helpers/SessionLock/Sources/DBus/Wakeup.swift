@@ -2,14 +2,15 @@
 
 internal import Glibc
 
-/// Wakes a thread that waits, in ``BusConnection/next(until:or:)`` or in ``wait(until:interruption:)``, from any other one.
+/// A wakeup for a thread that waits in ``BusConnection/next(until:or:)`` or in ``wait(until:interruption:)``, from any
+/// other thread.
 ///
 /// It stays awake until ``clear()``.
 public final class Wakeup: Sendable {
     private let reading: Descriptor
     private let writing: Descriptor
 
-    /// Throws ``SystemFailure``, when the process has no descriptors left.
+    /// Throws ``SystemFailure`` if the process has no free descriptors.
     public init() throws(SystemFailure) {
         var numbers: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -23,13 +24,13 @@ public final class Wakeup: Sendable {
 
     public func wake() {
         var byte: UInt8 = 1
-        // When the socket is full the thread is woken already.
+        // If the socket is full, the thread is already awake.
         _ = unsafe send(writing.number, &byte, 1, Int32(MSG_NOSIGNAL))
     }
 
-    /// Takes back all calls of ``wake()`` until now.
+    /// Cancels all earlier calls of ``wake()``.
     public func clear() {
-        // At most the buffer's size is written; when nothing is left the call fails.
+        // The kernel writes at most the buffer's size. The call fails when no data is left.
         unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
             while unsafe recv(reading.number, buffer.baseAddress, buffer.count, 0) > 0 {}
         }
@@ -41,10 +42,10 @@ public final class Wakeup: Sendable {
         case timedOut
     }
 
-    /// Waits for this wakeup, or for the other one, which comes first where both are awake.
+    /// Waits for this wakeup or for the interruption. The interruption comes first if both are awake.
     public func wait(until deadline: ContinuousClock.Instant, interruption: Wakeup?) -> WaitResult {
         while true {
-            // A refusal is a lack of memory or a broken promise of ours; there is nothing to wait for then.
+            // poll(2) fails only for lack of memory or because of a fault in this program; a wait is not possible then.
             guard let ready = try? Poll.wait(for: [interruption?.descriptor, descriptor], until: deadline) else {
                 return .timedOut
             }

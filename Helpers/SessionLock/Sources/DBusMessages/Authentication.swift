@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The client's side of what comes before the first message: SASL with the mechanism EXTERNAL, by which the other side
-/// asks the kernel who connected (D-Bus Specification, "Authentication Protocol").
+/// The client's side of the authentication before the first message: SASL with the mechanism EXTERNAL, where the server
+/// gets the client's identity from the kernel (D-Bus Specification, "Authentication Protocol").
 ///
-/// Each line of the other side is answered at once; ``isFinished`` says when messages may follow.
+/// Each line of the server is answered at once; ``isFinished`` is true when messages may follow.
 public struct Authentication: Sendable {
     public enum Failure: Error, Hashable, Sendable {
-        /// The other side does not let this user in.
+        /// The server rejects this user.
         case rejected
-        /// A line that the protocol does not have at this place, or one that is too long.
+        /// A line that the protocol does not allow in this state, or a line that is too long.
         case unexpected
     }
 
@@ -18,27 +18,27 @@ public struct Authentication: Sendable {
         case finished
     }
 
-    /// The longest line that is taken; those that occur have less than a hundred bytes.
+    /// The longest line that is accepted; real lines have less than a hundred bytes.
     public static let lineBytes = 16384
 
     private var state = State.waitingForOK
     private var line: [UInt8] = []
-    /// Whether descriptors may be sent and received.
+    /// Whether the connection can send and receive descriptors.
     public private(set) var passesDescriptors = false
 
     public init() {}
 
     public var isFinished: Bool { if case .finished = state { true } else { false } }
 
-    /// What the client says first. The zero in front carries the credentials on systems that need one.
+    /// Returns the client's first bytes. The leading zero carries the credentials on systems that need one.
     public static func opening(user: UInt32) -> [UInt8] {
         // The number's decimal digits, each of them as two hexadecimal ones.
         let identity = String(user).utf8.map { String($0, radix: 16) }.joined()
         return [0] + Array("AUTH EXTERNAL \(identity)\r\n".utf8)
     }
 
-    /// Takes bytes of the other side up to and including the end of one line; the answer to it, if the line is complete.
-    /// Bytes beyond it stay in the slice.
+    /// Takes the server's bytes up to and including the end of one line, and returns the answer if the line is
+    /// complete. Bytes after the line stay in the slice.
     public mutating func receive(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8]? {
         while let byte = bytes.popFirst() {
             line.append(byte)

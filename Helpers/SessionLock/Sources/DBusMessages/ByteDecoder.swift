@@ -6,13 +6,14 @@ public enum ByteOrder: UInt8, Hashable, Sendable {
     case big = 0x42  // B
 }
 
-/// Turns bytes into values. Any bytes are either values or an error, never a trap: every offset comes from ``take(_:)``,
-/// which looks at what is left.
+/// A decoder from bytes to values. Any bytes give values or an error, never a trap: every offset comes from
+/// ``take(_:)``, which checks the remaining bytes.
 struct ByteDecoder {
-    /// From the beginning of a message, or of its body: alignment counts from there, and a body begins at a multiple of 8.
+    /// The bytes from the beginning of a message, or of its body. Alignment counts from there, and a body begins at a
+    /// multiple of 8.
     let bytes: ArraySlice<UInt8>
     let order: ByteOrder
-    /// How many descriptors came with the message.
+    /// The number of descriptors that came with the message.
     let descriptorCount: Int
     private(set) var offset = 0
 
@@ -71,7 +72,7 @@ struct ByteDecoder {
         return try Signature(bytes: bytes)
     }
 
-    /// Text of so many bytes and the zero behind it.
+    /// Takes a text of this many bytes and its terminating zero.
     private mutating func text(_ count: Int) throws(CodingFailure) -> String {
         let bytes = try take(count)
         guard try take(1).first == 0, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
@@ -79,7 +80,7 @@ struct ByteDecoder {
         return text
     }
 
-    /// A value of this type; `depth` is how many containers are around it.
+    /// Takes a value of this type; `depth` is the number of enclosing containers.
     mutating func value(_ type: CompleteType, depth: Int) throws(CodingFailure) -> Value {
         switch type {
         case .byte: return .byte(try integer(UInt8.self))
@@ -111,7 +112,7 @@ struct ByteDecoder {
             for member in members { values.append(try value(member, depth: depth)) }
             return .structure(values)
         case .dictionary(let key, let element):
-            // The array and the entry are containers both.
+            // The array and its entry are both containers.
             let depth = try Self.deeper(try Self.deeper(depth))
             return .dictionary(
                 key: key, value: element,
@@ -148,7 +149,8 @@ struct ByteDecoder {
         return .variant(try value(signature.types[0], depth: depth))
     }
 
-    /// The size of an array, without the padding before its first element, which is there even if no element is.
+    /// Takes the size of an array. It excludes the padding before the first element, which is present even in an empty
+    /// array.
     private mutating func arrayByteCount(elementAlignment: Int) throws(CodingFailure) -> Int {
         let count = Int(try integer(UInt32.self))
         guard count <= CodingLimits.arrayBytes else { throw .tooLarge }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns values into bytes, in little-endian order.
+/// An encoder from values to bytes, in little-endian order.
 struct ByteEncoder {
     static let order = ByteOrder.little
 
@@ -20,7 +20,7 @@ struct ByteEncoder {
         bytes.append(contentsOf: more)
     }
 
-    /// Throws `.invalidText` for text with a zero in it.
+    /// Throws `.invalidText` for a text that contains a zero.
     mutating func string(_ text: String) throws(CodingFailure) {
         let utf8 = text.utf8
         guard !utf8.contains(0) else { throw .invalidText }
@@ -82,7 +82,7 @@ struct ByteEncoder {
         try self.value(value, depth: depth)
     }
 
-    /// The size before the elements leaves out the padding in front of the first one.
+    /// The encoded size excludes the padding before the first element.
     private mutating func array(
         alignment: Int, _ elements: (inout ByteEncoder) throws(CodingFailure) -> Void
     ) throws(CodingFailure) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are no message, or values cannot become one. The rules are those of the D-Bus Specification 0.43.
+/// The reason why bytes are not a message, or why values cannot be encoded. The rules are those of the D-Bus
+/// Specification 0.43.
 public enum CodingFailure: Error, Hashable, Sendable {
     /// The bytes end inside a value.
     case truncated
-    /// There are bytes behind the last value.
+    /// Bytes follow the last value.
     case trailingBytes
     /// Alignment padding that is not zero.
     case nonZeroPadding
@@ -12,21 +13,21 @@ public enum CodingFailure: Error, Hashable, Sendable {
     case invalidBoolean
     /// Text that is not UTF-8, contains a zero, or is not terminated by one.
     case invalidText
-    /// An object path or a name of an interface, a member, an error or a bus that breaks the rules for those.
+    /// An object path, or a name of an interface, a member, an error or a bus, that violates its rules.
     case invalidName
-    /// No sequence of complete types.
+    /// The text is not a sequence of complete types.
     case invalidSignature
-    /// Containers within containers beyond ``CodingLimits``.
+    /// Containers nested beyond ``CodingLimits``.
     case tooDeep
     /// Sizes beyond ``CodingLimits``.
     case tooLarge
-    /// The first bytes are not those of a message of version 1.
+    /// The first bytes are not the start of a message of version 1.
     case notAMessage
-    /// A header field is missing, doubled, or of another type than it must have.
+    /// A header field is missing, repeated or of the wrong type.
     case invalidHeader
-    /// An array whose elements do not all have its element type, or a dictionary whose keys are containers.
+    /// An array with an element of another type than its element type, or a dictionary with containers as keys.
     case typeMismatch
-    /// A descriptor's index beyond the descriptors that came with the message.
+    /// The index of a descriptor is beyond the descriptors that came with the message.
     case noSuchDescriptor
 }
 
@@ -44,6 +45,6 @@ public enum CodingLimits {
     public static let signatureDepth = 32
     /// Containers within containers of a message, variants included.
     public static let valueDepth = 64
-    /// Descriptors that come with one message; the bus has a lower bound, 16 by default.
+    /// Descriptors that come with one message; the bus has a lower limit, 16 by default.
     public static let descriptors = 253
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which signals the bus is to send: those that agree with all that is said.
+/// A filter for the signals that the bus sends; a signal must match all of its conditions.
 public struct MatchRule: Hashable, Sendable {
     public var sender: BusName?
     public var path: ObjectPath?
     public var interface: InterfaceName?
     public var member: MemberName?
-    /// What the first argument must be, a text.
+    /// The required first argument, a text.
     public var firstArgument: String?
 
     public init(
@@ -20,7 +20,7 @@ public struct MatchRule: Hashable, Sendable {
         self.firstArgument = firstArgument
     }
 
-    /// The rule as the bus wants it (D-Bus Specification, "Match Rules").
+    /// The rule in the syntax of the bus (D-Bus Specification, "Match Rules").
     public var text: String {
         var parts = ["type='signal'"]
         // Names contain no quotes.
@@ -32,7 +32,8 @@ public struct MatchRule: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// Between apostrophes everything stands for itself but the apostrophe, which is written outside, behind a backslash.
+    /// Between apostrophes all characters are literal. An apostrophe itself is written outside of them, after a
+    /// backslash.
     private static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

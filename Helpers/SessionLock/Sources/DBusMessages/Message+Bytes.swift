@@ -14,8 +14,8 @@ private enum HeaderField: UInt8 {
 }
 
 extension Message {
-    /// The message as it is sent, under a serial that its sender has not used before. Throws `.tooLarge`, and for a message
-    /// that was received in the other byte order `.typeMismatch`.
+    /// Returns the encoded message with a serial that its sender has not used before. Throws `.tooLarge`, and
+    /// `.typeMismatch` for a message that was received in the other byte order.
     public func bytes(serial: UInt32) throws(CodingFailure) -> [UInt8] {
         precondition(serial != 0, "a serial is never zero")
         guard order == ByteEncoder.order else { throw .typeMismatch }
@@ -32,7 +32,7 @@ extension Message {
 
         var encoder = ByteEncoder()
         encoder.append([order.rawValue, kind.rawValue, flags.rawValue, MessageFrame.version])
-        // At most CodingLimits.messageBytes, seen to where the arguments were encoded or received.
+        // At most CodingLimits.messageBytes: the size was checked when the arguments were encoded or received.
         encoder.integer(UInt32(body.count))
         encoder.integer(serial)
         let values = fields.map { Value.structure([.byte($0.rawValue), .variant($1)]) }
@@ -43,10 +43,10 @@ extension Message {
         return encoder.bytes
     }
 
-    /// A message that was received whole; nil where it is of a kind that this version does not know, which the
-    /// specification wants overlooked.
+    /// Decodes a complete message; nil if its type is unknown, because the specification requires that unknown types
+    /// are ignored.
     ///
-    /// Throws ``CodingFailure``. The body is looked at by ``arguments()``.
+    /// Throws ``CodingFailure``. ``arguments()`` decodes the body.
     public init?(bytes: [UInt8]) throws(CodingFailure) {
         guard let frame = try MessageFrame(bytes[...]) else { throw .truncated }
         guard bytes.count >= frame.byteCount else { throw .truncated }
@@ -76,7 +76,7 @@ extension Message {
             guard let members = field.members, case .byte(let code) = members[0], case .variant(let value) = members[1]
             else { throw .invalidHeader }
             guard code != 0, seen.insert(code).inserted else { throw .invalidHeader }
-            // Fields that this version does not know are overlooked, as the specification wants.
+            // Unknown fields are ignored, as the specification requires.
             guard let field = HeaderField(rawValue: code) else { continue }
             switch field {
             case .path:

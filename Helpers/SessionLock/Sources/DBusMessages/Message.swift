@@ -2,7 +2,7 @@
 
 /// A message of version 1 of the protocol.
 ///
-/// Received arguments stay in their encoded form until somebody wants them: most signals concern nobody.
+/// Received arguments stay encoded until they are read, because most signals are of no interest to the program.
 public struct Message: Hashable, Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
         case methodCall = 1
@@ -16,29 +16,29 @@ public struct Message: Hashable, Sendable {
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The sender wants neither an answer nor an error.
+        /// The sender expects neither an answer nor an error.
         public static let noReplyExpected = Flags(rawValue: 1)
         /// The bus must not start a program for this message.
         public static let noAutoStart = Flags(rawValue: 2)
-        /// The sender is prepared to wait while a person is asked.
+        /// The sender is prepared to wait while the user is prompted.
         public static let allowInteractiveAuthorization = Flags(rawValue: 4)
     }
 
     public let kind: Kind
     public let flags: Flags
-    /// 0 until it is sent; then unique among the messages of its sender.
+    /// 0 until the message is sent; then unique among the messages of its sender.
     public internal(set) var serial: UInt32 = 0
     public internal(set) var path: ObjectPath?
     public internal(set) var interface: InterfaceName?
     public internal(set) var member: MemberName?
     public internal(set) var errorName: InterfaceName?
-    /// The message that this one answers.
+    /// The serial of the message that this message answers.
     public internal(set) var replySerial: UInt32?
     public internal(set) var destination: BusName?
-    /// Who sent it; the bus sees to it that this is true.
+    /// The sender, which the bus verifies.
     public internal(set) var sender: BusName?
     public internal(set) var signature = Signature.empty
-    /// How many descriptors come with it.
+    /// The number of descriptors that come with the message.
     public internal(set) var descriptorCount: UInt32 = 0
 
     var body: ArraySlice<UInt8> = []
@@ -49,10 +49,10 @@ public struct Message: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// The size of the arguments as they travel, in bytes.
+    /// The size of the encoded arguments, in bytes.
     public var bodyByteCount: Int { body.count }
 
-    /// The values that the message carries. Throws ``CodingFailure`` where the body is not what its signature says.
+    /// Decodes the arguments. Throws ``CodingFailure`` if the body does not match its signature.
     public func arguments() throws(CodingFailure) -> [Value] {
         var decoder = ByteDecoder(body, order, descriptorCount: Int(descriptorCount))
         var values: [Value] = []
@@ -63,8 +63,8 @@ public struct Message: Hashable, Sendable {
 }
 
 extension Message {
-    /// A call of a method. Throws what values throw that cannot be encoded: `.typeMismatch`, `.invalidText`, `.tooDeep`,
-    /// `.tooLarge`.
+    /// Creates a call of a method. Throws `.typeMismatch`, `.invalidText`, `.tooDeep` or `.tooLarge` for arguments that
+    /// cannot be encoded.
     public static func call(
         _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, on destination: BusName,
         _ arguments: [Value] = [], flags: Flags = [], descriptorCount: UInt32 = 0
@@ -79,7 +79,8 @@ extension Message {
         return message
     }
 
-    /// A signal, to everybody who wants it or to one connection. Throws as ``call(_:of:at:on:_:flags:descriptorCount:)``.
+    /// Creates a signal, to one connection or to all subscribers. Throws as
+    /// ``call(_:of:at:on:_:flags:descriptorCount:)``.
     public static func signal(
         _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, to destination: BusName? = nil,
         _ arguments: [Value] = []
@@ -93,7 +94,7 @@ extension Message {
         return message
     }
 
-    /// The answer to a call. Throws as ``call(_:of:at:on:_:flags:descriptorCount:)``.
+    /// Creates the answer to a call. Throws as ``call(_:of:at:on:_:flags:descriptorCount:)``.
     public static func methodReturn(
         to call: Message, _ arguments: [Value] = [], descriptorCount: UInt32 = 0
     ) throws(CodingFailure) -> Message {
@@ -105,7 +106,8 @@ extension Message {
         return message
     }
 
-    /// The refusal of a call, with a sentence for a person. Throws as ``call(_:of:at:on:_:flags:descriptorCount:)``.
+    /// Creates the error answer to a call, with a readable text. Throws as
+    /// ``call(_:of:at:on:_:flags:descriptorCount:)``.
     public static func error(
         _ name: InterfaceName, to call: Message, _ text: String
     ) throws(CodingFailure) -> Message {

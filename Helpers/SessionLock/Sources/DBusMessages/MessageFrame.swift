@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sizes that the first bytes of a message tell.
+/// The sizes in the first bytes of a message.
 public struct MessageFrame: Hashable, Sendable {
-    /// The version of the protocol that everybody speaks.
+    /// The version of the protocol that is in use.
     static let version: UInt8 = 1
-    /// How many bytes tell all sizes.
+    /// The number of bytes that contain all sizes.
     public static let headByteCount = 16
 
     public let order: ByteOrder
     public let bodyByteCount: Int
-    /// Of the whole message.
+    /// The size of the whole message.
     public let byteCount: Int
 
-    /// Nil where there are too few bytes. Throws `.notAMessage` and `.tooLarge`.
+    /// Decodes the sizes; nil if there are too few bytes. Throws `.notAMessage` and `.tooLarge`.
     public init?(_ bytes: ArraySlice<UInt8>) throws(CodingFailure) {
         guard bytes.count >= Self.headByteCount else { return nil }
         guard let order = ByteOrder(rawValue: bytes[bytes.startIndex]),

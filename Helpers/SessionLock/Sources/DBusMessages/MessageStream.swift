@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts what comes from a stream into messages, each with its descriptors.
+/// A splitter that divides a byte stream into messages, each with its descriptors.
 ///
-/// A message larger than the limit is passed over without being kept: anybody on a bus may send somebody a signal, and a
-/// large one should cost its receiver neither memory nor the connection. Its descriptors are let go with it.
+/// A message larger than the limit is skipped and not kept, because any user of a bus may send a signal to any
+/// connection, and a large signal must cost its receiver neither memory nor the connection. The descriptors of a
+/// skipped message are released.
 public struct MessageStream<Descriptor> {
     private let limit: Int
     private var buffer: [UInt8] = []
-    /// How many bytes of the buffer are done with.
+    /// The number of processed bytes in the buffer.
     private var consumed = 0
-    /// Where in the whole stream the buffer begins.
+    /// The offset of the buffer in the whole stream.
     private var bufferOffset = 0
-    /// Of a message that is passed over: what has not come yet.
+    /// The number of bytes of a skipped message that have not arrived yet.
     private var bytesToDrop = 0
-    /// Each with the offset of a byte of its message.
+    /// The descriptors, each with the offset of a byte of its message.
     private var descriptors: [(Descriptor, offset: Int)] = []
 
     /// - Parameter limit: the size of the largest message that is kept, in bytes, header included.
@@ -21,10 +22,10 @@ public struct MessageStream<Descriptor> {
         self.limit = limit
     }
 
-    /// Takes what one call of the system has returned.
+    /// Takes the result of one system call.
     ///
-    /// The kernel returns no bytes behind those that descriptors were sent with, and a message's descriptors are sent with
-    /// its own bytes. So they belong to the message that the last of the bytes is part of.
+    /// The kernel returns no bytes beyond those that descriptors were sent with, and a message's descriptors are sent
+    /// with its own bytes. So they belong to the message that contains the last of the bytes.
     public mutating func receive(_ bytes: some Collection<UInt8>, descriptors: [Descriptor] = []) {
         if consumed > 0 {
             buffer.removeFirst(consumed)
@@ -33,19 +34,19 @@ public struct MessageStream<Descriptor> {
         }
         let dropped = min(bytesToDrop, bytes.count)
         bytesToDrop -= dropped
-        // While bytes are dropped the buffer is empty.
+        // While bytes are dropped, the buffer is empty.
         bufferOffset += dropped
         buffer.append(contentsOf: bytes.dropFirst(dropped))
-        // With nothing left over, the last byte was of the message that is passed over, and so were the descriptors.
+        // If no bytes are left, the last byte belonged to the skipped message, and so did the descriptors.
         if dropped == bytes.count { return }
         let last = bufferOffset + buffer.count - 1
         self.descriptors += descriptors.map { ($0, last) }
     }
 
-    /// The next message that has come whole; nil when none has.
+    /// Returns the next complete message; nil if there is none.
     ///
-    /// Throws ``CodingFailure``, `.noSuchDescriptor` among them where others came than the message says. After that the
-    /// stream is of no use: nobody knows where the next message begins.
+    /// Throws ``CodingFailure``; `.noSuchDescriptor` if the number of descriptors differs from the message's. After an
+    /// error the stream is unusable, because the start of the next message is unknown.
     public mutating func next() throws(CodingFailure) -> (message: Message, descriptors: [Descriptor])? {
         while let frame = try MessageFrame(buffer[consumed...]) {
             let available = buffer.count - consumed

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text that keeps to the rules for names (D-Bus Specification, "Valid Names" and "Valid Object Paths").
+/// A text that follows the rules for names (D-Bus Specification, "Valid Names" and "Valid Object Paths").
 public protocol ValidName: RawRepresentable, Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral
 where RawValue == String {
     static func isValid(_ bytes: some Collection<UInt8>) -> Bool
-    /// For text that is known to be valid.
+    /// Creates a name from a text that is known to be valid.
     init(unchecked rawValue: String)
 }
 
 extension ValidName {
-    /// Nil where the text breaks the rules.
+    /// Creates a name; nil if the text violates the rules.
     public init?(rawValue: String) {
         guard Self.isValid(rawValue.utf8) else { return nil }
         self.init(unchecked: rawValue)
     }
 
-    /// A name in the source text; traps where it breaks the rules, which is our own mistake.
+    /// Creates a name from a literal in the source; an invalid literal is a programming error and traps.
     public init(stringLiteral value: String) {
         precondition(Self.isValid(value.utf8), "no valid \(Self.self): \(value)")
         self.init(unchecked: value)
@@ -24,7 +24,7 @@ extension ValidName {
     public var description: String { rawValue }
 }
 
-/// Where an object lives in a program, such as `/org/freedesktop/login1`.
+/// The path of an object in a program, such as `/org/freedesktop/login1`.
 public struct ObjectPath: ValidName {
     public let rawValue: String
 
@@ -39,7 +39,7 @@ public struct ObjectPath: ValidName {
     }
 }
 
-/// The name of an interface, such as `org.freedesktop.login1.Session`; errors are named by the same rules.
+/// The name of an interface, such as `org.freedesktop.login1.Session`; names of errors follow the same rules.
 public struct InterfaceName: ValidName {
     public let rawValue: String
 
@@ -61,7 +61,7 @@ public struct MemberName: ValidName {
     }
 }
 
-/// The name of a connection: a unique one that the bus gave, such as `:1.42`, or a well-known one.
+/// The name of a connection: a unique name that the bus assigned, such as `:1.42`, or a well-known name.
 public struct BusName: ValidName {
     public let rawValue: String
 
@@ -79,7 +79,7 @@ public struct BusName: ValidName {
     }
 }
 
-/// Two elements or more, with dots between them.
+/// Whether the bytes are two or more elements separated by dots.
 private func isDotted<Bytes: Collection<UInt8>>(_ bytes: Bytes, _ isElement: (Bytes.SubSequence) -> Bool) -> Bool {
     guard bytes.count <= CodingLimits.nameBytes else { return false }
     let elements = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -89,7 +89,7 @@ private func isDotted<Bytes: Collection<UInt8>>(_ bytes: Bytes, _ isElement: (By
 extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// A letter of ASCII, a digit or an underscore.
+    /// Whether the byte is a letter of ASCII, a digit or an underscore.
     fileprivate var isNameByte: Bool {
         isDigit || self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }

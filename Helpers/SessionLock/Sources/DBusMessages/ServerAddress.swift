@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a bus listens: a Unix socket (D-Bus Specification, "Server Addresses").
+/// The address of a bus: a Unix socket (D-Bus Specification, "Server Addresses").
 public enum ServerAddress: Hashable, Sendable {
     case path(String)
-    /// A name that is no file (unix(7)), without the zero that the kernel has in front of it.
+    /// An abstract name (unix(7)), without the leading zero that the kernel adds.
     case abstract(String)
 
     public struct Malformed: Error, Hashable, Sendable {
         public init() {}
     }
 
-    /// Where the system bus listens when nobody says otherwise.
+    /// The default address of the system bus.
     public static let systemBus = [ServerAddress.path("/run/dbus/system_bus_socket")]
 
-    /// The addresses of a list such as `unix:path=/run/dbus/system_bus_socket`, to be tried in turn. Those of other kinds
-    /// (`tcp:`, `autolaunch:` …) are left out.
+    /// Returns the addresses of a list such as `unix:path=/run/dbus/system_bus_socket`, in the order to try them.
+    /// Addresses of other kinds (`tcp:`, `autolaunch:` …) are left out.
     ///
-    /// Throws ``Malformed`` also where no address is left.
+    /// Throws ``Malformed``, also if no address is left.
     public static func list(_ text: String) throws(Malformed) -> [ServerAddress] {
         var addresses: [ServerAddress] = []
         for entry in text.split(separator: ";") {
@@ -30,7 +30,7 @@ public enum ServerAddress: Hashable, Sendable {
             switch (options["path"], options["abstract"]) {
             case (let path?, nil): addresses.append(.path(path))
             case (nil, let name?): addresses.append(.abstract(name))
-            // unix:runtime=yes and unix:tmpdir= are for those who listen.
+            // unix:runtime=yes and unix:tmpdir= are for servers.
             default: continue
             }
         }

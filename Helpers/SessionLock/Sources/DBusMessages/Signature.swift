@@ -12,7 +12,7 @@ public indirect enum CompleteType: Hashable, Sendable {
     /// `a{kv}`; keys are basic types.
     case dictionary(key: CompleteType, value: CompleteType)
 
-    /// Neither a container nor a variant.
+    /// Whether the type is neither a container nor a variant.
     public var isBasic: Bool {
         switch self {
         case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath,
@@ -22,7 +22,7 @@ public indirect enum CompleteType: Hashable, Sendable {
         }
     }
 
-    /// Where values of the type may begin: at multiples of this many bytes.
+    /// The alignment of values of the type, in bytes.
     var alignment: Int {
         switch self {
         case .byte, .signature, .variant: 1
@@ -33,7 +33,7 @@ public indirect enum CompleteType: Hashable, Sendable {
     }
 }
 
-/// A sequence of complete types, as `a(susso)` or the empty one.
+/// A sequence of complete types, such as `a(susso)` or the empty sequence.
 public struct Signature: Hashable, Sendable {
     public let types: [CompleteType]
     /// The type codes.
@@ -46,8 +46,8 @@ public struct Signature: Hashable, Sendable {
         try self.init(bytes: Array(text.utf8)[...])
     }
 
-    /// The types of values. Throws `.typeMismatch` for a structure without members and a dictionary with containers as
-    /// keys, which no signature can express; `.tooDeep` and `.tooLarge`.
+    /// Creates the signature of values. Throws `.typeMismatch` for a structure without members and for a dictionary
+    /// with containers as keys, which no signature can express; `.tooDeep` and `.tooLarge`.
     public init(of types: [CompleteType]) throws(CodingFailure) {
         var text = ""
         for type in types { try type.write(to: &text, arrays: 0, structures: 0) }
@@ -60,7 +60,7 @@ public struct Signature: Hashable, Sendable {
         var parser = SignatureParser(rest: bytes)
         var types: [CompleteType] = []
         while !parser.rest.isEmpty { types.append(try parser.completeType(arrays: 0, structures: 0)) }
-        // All bytes were type codes, which are ASCII.
+        // All bytes are type codes, which are ASCII.
         self.init(types: types, text: String(decoding: bytes, as: UTF8.self))
     }
 

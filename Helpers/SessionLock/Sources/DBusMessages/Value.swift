@@ -17,7 +17,7 @@ public indirect enum Value: Hashable, Sendable {
     /// An index into the descriptors that come with the message.
     case descriptor(UInt32)
     case variant(Value)
-    /// `ay`; an array of bytes has no other form.
+    /// `ay`; the only form of an array of bytes.
     case bytes([UInt8])
     case array(of: CompleteType, [Value])
     case structure([Value])
@@ -58,7 +58,7 @@ public indirect enum Value: Hashable, Sendable {
 }
 
 extension Value {
-    /// What a variant holds, variants within variants taken apart; the value itself where it is no variant.
+    /// The content of a variant, with nested variants unwrapped; the value itself if it is not a variant.
     public var unwrapped: Value {
         if case .variant(let value) = self { value.unwrapped } else { self }
     }
@@ -71,7 +71,7 @@ extension Value {
     public var members: [Value]? { if case .structure(let members) = self { members } else { nil } }
     public var elements: [Value]? { if case .array(_, let elements) = self { elements } else { nil } }
 
-    /// The value for a text as key, in a dictionary with such keys; the last one, where the sender repeated it.
+    /// Returns the value for a text key, in a dictionary with text keys; the last one if the sender repeated the key.
     public subscript(key: String) -> Value? {
         guard case .dictionary(.string, _, let entries) = self else { return nil }
         return entries.last { $0.key == .string(key) }?.value

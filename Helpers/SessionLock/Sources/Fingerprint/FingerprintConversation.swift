@@ -4,17 +4,17 @@ public import DBus
 public import DBusMessages
 internal import KeychainHelperWire
 
-/// One question about fingers and its answer (Documentation/Protocols/helper.md, "Fingerprints").
+/// One fingerprint request and its answer (Documentation/Protocols/helper.md, "Fingerprints").
 public struct FingerprintConversation: Sendable {
-    /// How long things may take, and how often.
+    /// Limits of time and of attempts.
     public struct Limits: Sendable {
-        /// For the list of fingers. The service waits a little longer.
+        /// The time for the list of fingers. The service waits a little longer.
         public var enrolment: Duration = .milliseconds(1600)
-        /// For giving the reader back.
+        /// The time to release the reader.
         public var tidying: Duration = .milliseconds(800)
-        /// So often nothing may be read of a finger.
+        /// The number of unreadable scans that are allowed.
         public var unreadableScans = 10
-        /// So many readers are looked at.
+        /// The number of readers that are examined.
         public var readers = 8
 
         public init() {}
@@ -25,8 +25,9 @@ public struct FingerprintConversation: Sendable {
     private let accountName: @Sendable (UInt32) -> String?
 
     /// - Parameters:
-    ///   - addresses: of the bus on which fprintd is.
-    ///   - accountName: what a user of this number is called, for fprintd knows names; nil where there is no such user.
+    ///   - addresses: the addresses of fprintd's bus.
+    ///   - accountName: returns the account name of a user, because fprintd identifies users by name; nil if the user
+    ///     does not exist.
     public init(
         on addresses: [ServerAddress], limits: Limits = Limits(), accountName: @escaping @Sendable (UInt32) -> String?
     ) {
@@ -35,9 +36,10 @@ public struct FingerprintConversation: Sendable {
         self.accountName = accountName
     }
 
-    /// The frame that answers a frame; nil where it was interrupted. When this returns no reader is claimed any more.
+    /// Returns the answer to a request frame; nil after an interruption. When this function returns, no reader is
+    /// claimed any more.
     ///
-    /// - Parameter end: interrupts it, from any thread.
+    /// - Parameter end: interrupts the request, from any thread.
     public func answer(_ frame: [UInt8], until end: Wakeup) -> [UInt8]? {
         do throws(HelperWireError) {
             switch try FingerprintRequest(frame) {
@@ -52,7 +54,7 @@ public struct FingerprintConversation: Sendable {
         }
     }
 
-    /// Nil where nobody has that number.
+    /// Returns the owner of the fingers; nil if the user does not exist.
     private func owner(_ user: UInt32?) -> Fprintd.FingerOwner? {
         guard let user else { return .ownUser }
         return accountName(user).flatMap(Fprintd.FingerOwner.init(named:))
@@ -82,7 +84,7 @@ public struct FingerprintConversation: Sendable {
         let enrolled: EnrolledFingers
     }
 
-    /// The first reader that knows a finger of the user; the first one where none does.
+    /// Returns the first reader that knows a finger of the user; the first reader if none does.
     private func reader(
         of fprintd: Fprintd, for owner: Fprintd.FingerOwner, until deadline: ContinuousClock.Instant
     ) throws(Fprintd.Failure) -> Reader {
@@ -118,7 +120,7 @@ public struct FingerprintConversation: Sendable {
 
     // MARK: Verification
 
-    /// Nil where it was interrupted.
+    /// Returns the result of the verification; nil after an interruption.
     private func verification(
         of user: UInt32?, _ patience: Duration, until end: Wakeup
     ) -> VerificationReply.Result? {
@@ -143,10 +145,10 @@ public struct FingerprintConversation: Sendable {
         until deadline: ContinuousClock.Instant
     ) throws(Fprintd.Failure) -> VerificationReply.Result {
         var isLooking = false
-        // Also where no answer to the claim came: it may come to be later.
+        // Also without an answer to the claim, because the claim may still succeed later.
         defer { fprintd.giveBack(device, isLooking: isLooking, until: .now + limits.tidying) }
         try fprintd.claim(device, for: owner, until: deadline)
-        // Also where the answer to this is lost.
+        // Set also if the answer to this call is lost.
         isLooking = true
         try fprintd.startVerification(on: device, until: deadline)
         var unreadableScans = 0
@@ -164,8 +166,8 @@ public struct FingerprintConversation: Sendable {
             case "verify-no-match": return .noMatch
             case "verify-disconnected", "verify-unknown-error": return .unavailable
             default:
-                // Too short, not centred, and what later versions may know. They are shown again, as fprintd does by itself, unless it
-                // says that it has stopped.
+                // The scan was too short or not centred, or has a result of a later version. The user shows the finger
+                // again; fprintd continues by itself unless it reports that it has stopped.
                 unreadableScans += 1
                 guard unreadableScans < limits.unreadableScans else { return .unreadable }
                 guard status.isDone else { continue }

@@ -3,21 +3,21 @@
 internal import DBus
 internal import DBusMessages
 
-/// fprintd on the bus, for one question.
+/// A connection to fprintd for one request.
 ///
 /// The source is fprintd's own description of its interfaces (net.reactivated.Fprint.Manager.xml and
 /// net.reactivated.Fprint.Device.xml of fprintd 1.94).
 final class Fprintd {
-    /// Whose fingers are meant.
+    /// The owner of the fingers.
     struct FingerOwner {
-        /// As fprintd has it: empty for whoever asks.
+        /// The name in fprintd's form: empty for the caller itself.
         let name: String
 
         static let ownUser = FingerOwner(name: "")
 
         private init(name: String) { self.name = name }
 
-        /// Nil for the empty name, which would mean somebody else.
+        /// Nil for the empty name, which would identify another user.
         init?(named name: String) {
             guard !name.isEmpty else { return nil }
             self.name = name
@@ -33,10 +33,10 @@ final class Fprintd {
 
     private let service: BusService
 
-    /// The longest message that is kept: a list of fingers and its like have a few hundred bytes.
+    /// The longest message that is accepted: a list of fingers and similar messages have a few hundred bytes.
     private static let messageBytes = 64 << 10
 
-    /// Connects, and has the bus start fprintd where it does not run.
+    /// Connects, and lets the bus start fprintd if it does not run.
     ///
     /// - Parameter end: interrupts every wait.
     init(
@@ -48,7 +48,7 @@ final class Fprintd {
 
     // MARK: Readers
 
-    /// The readers, the default one first.
+    /// Returns the readers, the default one first.
     func devices(until deadline: ContinuousClock.Instant) throws(Failure) -> [ObjectPath] {
         guard let first = try call("GetDefaultDevice", of: Self.manager, at: Self.path, [], until: deadline).first,
             let preferred = first.objectPath,
@@ -58,7 +58,7 @@ final class Fprintd {
         return [preferred] + (list.elements ?? []).compactMap(\.objectPath).filter { $0 != preferred }
     }
 
-    /// What a reader is called, and how a finger is shown to it.
+    /// Returns the name of a reader and how its user presents a finger.
     func properties(
         of device: ObjectPath, until deadline: ContinuousClock.Instant
     ) throws(Failure) -> (name: String, scan: String?) {
@@ -69,7 +69,7 @@ final class Fprintd {
         return (name, properties["scan-type"]?.unwrapped.string)
     }
 
-    /// The fingers of a user that a reader knows. Any user but this process's own takes polkit's permission.
+    /// Returns the fingers of a user that a reader knows. For any user but this process's own, polkit must permit it.
     func fingers(
         of user: FingerOwner, on device: ObjectPath, until deadline: ContinuousClock.Instant
     ) throws(Failure) -> [String] {
@@ -86,16 +86,16 @@ final class Fprintd {
         return (list.elements ?? []).compactMap(\.string)
     }
 
-    // MARK: A look at a finger
+    // MARK: Verification
 
-    /// What fprintd says of a finger.
+    /// A result that fprintd reports for a finger.
     struct Status: Hashable {
         let result: String
-        /// Whether fprintd has stopped looking.
+        /// Whether fprintd has stopped the verification.
         let isDone: Bool
     }
 
-    /// Asks for the signals that tell of the finger, and of fprintd's end.
+    /// Subscribes to the signals about the finger and about fprintd's end.
     func listen(to device: ObjectPath, until deadline: ContinuousClock.Instant) throws(Failure) {
         try service.add(
             MatchRule(sender: service.owner, path: device, interface: Self.device, member: "VerifyStatus"),
@@ -106,15 +106,15 @@ final class Fprintd {
                 firstArgument: service.owner.rawValue), until: deadline)
     }
 
-    /// Takes the reader for looks at the fingers of one user.
+    /// Claims the reader for verifications of one user's fingers.
     func claim(
         _ device: ObjectPath, for user: FingerOwner, until deadline: ContinuousClock.Instant
     ) throws(Failure) {
         _ = try call("Claim", of: Self.device, at: device, [.string(user.name)], until: deadline)
     }
 
-    /// Begins to look for any finger that is enrolled. What was said before this returns was said to somebody else, and is
-    /// forgotten.
+    /// Starts a verification of any enrolled finger. Signals that arrived before this function returns belong to
+    /// another client and are discarded.
     func startVerification(on device: ObjectPath, until deadline: ContinuousClock.Instant) throws(Failure) {
         _ = try call("VerifyStart", of: Self.device, at: device, [.string("any")], until: deadline)
     }
@@ -123,7 +123,7 @@ final class Fprintd {
         _ = try call("VerifyStop", of: Self.device, at: device, [], until: deadline)
     }
 
-    /// The next thing that fprintd says of the finger.
+    /// Returns fprintd's next result for the finger.
     func status(of device: ObjectPath, until deadline: ContinuousClock.Instant) throws(Failure) -> Status {
         while true {
             let message = try service.next(until: deadline)
@@ -143,8 +143,8 @@ final class Fprintd {
         }
     }
 
-    /// Ends a look, if one has begun, and gives the reader back, whatever became of it, and whether interrupted or not. The end of the
-    /// connection has the same effect, as soon as fprintd sees it.
+    /// Ends a verification, if one has started, and releases the reader, regardless of the result and of an
+    /// interruption. Closing the connection has the same effect, as soon as fprintd notices it.
     func giveBack(_ device: ObjectPath, isLooking: Bool, until deadline: ContinuousClock.Instant) {
         for member: MemberName in isLooking ? ["VerifyStop", "Release"] : ["Release"] {
             _ = try? service.call(

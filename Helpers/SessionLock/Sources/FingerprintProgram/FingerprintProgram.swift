@@ -5,7 +5,7 @@ internal import Fingerprint
 @preconcurrency @unsafe internal import Glibc
 internal import KeychainHelperWire
 
-/// Answers one question about fingers.
+/// The main program: answers one fingerprint request.
 @main struct FingerprintProgram {
     private static let usage = """
         usage: chatelaine-fingerprint <question >answer
@@ -17,7 +17,7 @@ internal import KeychainHelperWire
 
     static func main() {
         BusQuestion(usage: usage, questionBytes: 16, seconds: 60).run { question in
-            // Accounts are in files.
+            // Looked up now, because accounts are in files.
             let user = (try? FingerprintRequest(question))?.user
             let name = user.flatMap(accountName)
             return { bus, end in
@@ -26,9 +26,9 @@ internal import KeychainHelperWire
         }
     }
 
-    /// What a user is called; nil where the system knows none of that number, or cannot say.
+    /// Returns the name of a user; nil if the system knows no such user or cannot look it up.
     private static func accountName(of user: UInt32) -> String? {
-        // Copied at once; there is one thread that looks at accounts.
+        // The name is copied at once. Only this thread reads accounts.
         guard let account = unsafe getpwuid(user), let name = unsafe account.pointee.pw_name else { return nil }
         return unsafe String(validatingCString: name)
     }

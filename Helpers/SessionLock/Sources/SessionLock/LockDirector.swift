@@ -3,12 +3,12 @@
 public import DBusMessages
 public import Logging
 
-/// A session of the user, as logind tells of it.
+/// A session of the user, as logind reports it.
 public struct Session: Hashable, Sendable {
     public let path: ObjectPath
-    /// False for what runs on the user's behalf without anybody there: cron's jobs, the user's service manager.
+    /// False for a session that runs for the user without the user's presence: jobs of cron, systemd's user manager.
     public let hasPerson: Bool
-    /// Whether the desktop says that its screen is locked.
+    /// Whether the desktop reports a locked screen.
     public let isLocked: Bool
 
     public init(path: ObjectPath, hasPerson: Bool, isLocked: Bool) {
@@ -18,42 +18,42 @@ public struct Session: Hashable, Sendable {
     }
 }
 
-/// Why the keychain is to be locked.
+/// The reason for a lock of the keychain.
 public enum LockReason: Hashable, Sendable {
     /// A session was locked.
     case session
-    /// The machine is about to sleep; only if the keychain's setting says so.
+    /// The machine is about to sleep; a reason only if the keychain's setting requires it.
     case sleep
-    /// The user's last session is gone.
+    /// The user's last session has ended.
     case logout
 }
 
-/// How an attempt to lock ended.
+/// The result of an attempt to lock.
 public enum LockOutcome: Hashable, Sendable {
-    /// The service said that the keys are gone.
+    /// The service reported that it has erased the keys.
     case locked
-    /// There is no passcode, without which nothing can be locked.
+    /// The keychain has no passcode, so it cannot be locked.
     case noPasscode
-    /// No service runs, so nobody holds keys.
+    /// No service runs, so no process holds keys.
     case notRunning
-    /// The machine is about to sleep, and the keychain is to stay open then.
+    /// The machine is about to sleep, and the setting keeps the keychain unlocked then.
     case notWanted
-    /// The service said something else, or could not be reached.
+    /// The service reported another result, or could not be reached.
     case failed(String)
 }
 
-/// What is to be done when logind says something. No input, no output, no clock: events come in, actions go out.
+/// The reaction to events of logind, without input, output or a clock: it maps events to actions.
 public struct LockDirector {
     public enum Event: Hashable, Sendable {
-        /// logind was found on the bus, for the first time or again.
+        /// logind appeared on the bus, for the first time or again.
         case logindAppeared([Session], isPreparingForSleep: Bool)
-        /// logind or the bus is gone.
+        /// logind or the bus has disappeared.
         case logindGone
-        /// The sessions that there are now.
+        /// The current sessions.
         case sessions([Session])
         case sessionLocked(ObjectPath)
         case sessionUnlocked(ObjectPath)
-        /// A session came or went.
+        /// A session started or ended.
         case sessionsChanged
         /// The user has no sessions any more.
         case userRemoved
@@ -61,35 +61,35 @@ public struct LockDirector {
         case lockFinished(LockOutcome)
         /// The time that ``Action/retry(after:)`` named has passed.
         case retryDue
-        /// logind gave no inhibitor, for a reason.
+        /// logind did not grant an inhibitor; the text is the reason.
         case inhibitorRefused(String)
         /// The time that ``Action/retryInhibitor(after:)`` named has passed.
         case inhibitorDue
     }
 
     public enum Action: Hashable, Sendable {
-        /// To be answered by ``Event/lockFinished(_:)``; the next one comes only after that.
+        /// Answered by ``Event/lockFinished(_:)``; the next lock follows only after that.
         case lock([LockReason])
-        /// To be answered by ``Event/retryDue``, unless another ``lock(_:)`` comes first.
+        /// Answered by ``Event/retryDue``, unless another ``lock(_:)`` comes first.
         case retry(after: Duration)
-        /// Take an inhibitor, then close the one that is held, if any. A refusal is answered by
+        /// Take an inhibitor, then close the current one, if any. A failure is answered by
         /// ``Event/inhibitorRefused(_:)``.
         case takeInhibitor
-        /// To be answered by ``Event/inhibitorDue``, unless another ``takeInhibitor`` comes first.
+        /// Answered by ``Event/inhibitorDue``, unless another ``takeInhibitor`` comes first.
         case retryInhibitor(after: Duration)
         /// Let the machine sleep.
         case releaseInhibitor
-        /// To be answered by ``Event/sessions(_:)``.
+        /// Answered by ``Event/sessions(_:)``.
         case readSessions
         case log(Logger.Level, String)
     }
 
     private enum Progress {
         case idle
-        /// `next`: what has come meanwhile. The keychain may have been unlocked behind the lock that is under way, so that
-        /// one does not count for it.
+        /// A lock is under way; `next` has the reasons that have arrived meanwhile. The keychain may have been unlocked
+        /// after the current lock, so the current lock does not satisfy them.
         case underWay([LockReason], next: [LockReason])
-        /// After a failure, until the next attempt.
+        /// The pause after a failure, until the next attempt.
         case waiting([LockReason])
     }
 
@@ -101,7 +101,8 @@ public struct LockDirector {
     private var failures = 0
     private var inhibitorRefusals = 0
 
-    /// The pauses after failures grow from a tenth of a second to ten seconds; all of them take about half a minute.
+    /// The number of attempts. The pauses after failures grow from a tenth of a second to ten seconds, about half a
+    /// minute in total.
     private static let attempts = 10
 
     public init() {}
@@ -133,11 +134,11 @@ public struct LockDirector {
 
     private mutating func appeared(_ list: [Session], _ isPreparing: Bool) -> [Action] {
         var actions = replace(list)
-        // A signal may have been missed. What the desktop says of its screen tells.
+        // A signal may have been missed. The state of the desktop's screen shows it.
         if hasSeenLogind, list.contains(where: \.isLocked) { actions += want(.session) }
         hasSeenLogind = true
         seesLogind = true
-        // While the machine is going to sleep logind grants no inhibitor that would delay it.
+        // While the machine is going to sleep, logind grants no inhibitor that would delay it.
         actions += isPreparing ? sleep() : wakeUp()
         return actions
     }
@@ -166,7 +167,8 @@ public struct LockDirector {
         return [.takeInhibitor]
     }
 
-    /// Whom logind asks for leave may not be there yet, so it is asked again, less and less often.
+    /// The service that logind asks for permission may not have started yet, so the request is repeated with growing
+    /// pauses.
     private mutating func inhibitorRefused(_ reason: String) -> [Action] {
         if isPreparingForSleep { return [] }
         let level: Logger.Level = inhibitorRefusals == 0 ? .warning : .debug

@@ -3,10 +3,10 @@
 internal import DBus
 internal import DBusMessages
 
-/// logind on the bus (org.freedesktop.login1(5)), by the unique name of whoever is logind now.
+/// logind on the bus (org.freedesktop.login1(5)), identified by the unique name of the current owner of its name.
 ///
-/// Calls go to that name, so that none of them starts logind, and signals count only from it: any user may send anybody a
-/// signal that looks like logind's.
+/// Calls go to that unique name, so that they do not start logind, and signals count only from it, because any user may
+/// send any connection a signal that looks like logind's.
 struct Logind {
     static let name: BusName = "org.freedesktop.login1"
     static let path: ObjectPath = "/org/freedesktop/login1"
@@ -16,7 +16,7 @@ struct Logind {
     let owner: BusName
     let user: UInt32
 
-    /// All that a connection has to ask for.
+    /// All match rules of a connection.
     static let rules: [MatchRule] = [
         MatchRule(
             sender: MessageBus.name, interface: MessageBus.interface, member: "NameOwnerChanged",
@@ -26,7 +26,8 @@ struct Logind {
         MatchRule(sender: name, interface: session, member: "Unlock"),
     ]
 
-    /// The new owner of logind's name, if that is what a message tells; nobody is the inner nil.
+    /// Returns the new owner of logind's name if the message reports a change; the inner nil means that there is no
+    /// owner.
     static func ownerChange(_ message: Message) -> BusName?? {
         guard message.kind == .signal, message.sender == MessageBus.name, message.interface == MessageBus.interface,
             message.member == "NameOwnerChanged", let arguments = try? message.arguments(), arguments.count == 3,
@@ -35,7 +36,7 @@ struct Logind {
         return .some(BusName(rawValue: owner))
     }
 
-    /// What a signal means for the keychain; nil where it means nothing.
+    /// Returns the event that a signal stands for; nil for a signal without relevance for the keychain.
     func event(_ message: Message) -> LockDirector.Event? {
         guard message.kind == .signal, message.sender == owner, let path = message.path else { return nil }
         switch (message.interface, message.member) {
@@ -53,7 +54,7 @@ struct Logind {
 
     // MARK: Calls
 
-    /// The user's sessions. Throws every ``BusFailure``.
+    /// Returns the user's sessions. Throws every ``BusFailure``.
     func sessions(_ bus: BusConnection) throws(BusFailure) -> [Session] {
         let list = try call("ListSessions", of: Self.manager, at: Self.path, [], bus).argument()
         guard list.type == .array(.structure([.string, .uint32, .string, .string, .objectPath])) else {
@@ -69,7 +70,7 @@ struct Logind {
         return sessions
     }
 
-    /// Nil for a session that is gone meanwhile.
+    /// Returns a session; nil if it has ended meanwhile.
     private func session(_ path: ObjectPath, _ bus: BusConnection) throws(BusFailure) -> Session? {
         let properties: Value
         do throws(BusFailure) {
@@ -86,7 +87,7 @@ struct Logind {
             isLocked: properties["LockedHint"]?.unwrapped.bool ?? false)
     }
 
-    /// Whether the machine is about to sleep. Throws every ``BusFailure``.
+    /// Returns whether the machine is about to sleep. Throws every ``BusFailure``.
     func isPreparingForSleep(_ bus: BusConnection) throws(BusFailure) -> Bool {
         let arguments = [Value.string(Self.manager.rawValue), .string("PreparingForSleep")]
         let value = try call("Get", of: "org.freedesktop.DBus.Properties", at: Self.path, arguments, bus).argument()
@@ -94,8 +95,8 @@ struct Logind {
         return flag
     }
 
-    /// Delays sleep for as long as the descriptor is open, within the bound that logind has (InhibitDelayMaxSec=, five
-    /// seconds by default). Throws every ``BusFailure``.
+    /// Delays sleep for as long as the descriptor is open, within logind's limit (InhibitDelayMaxSec=, five seconds by
+    /// default). Throws every ``BusFailure``.
     func inhibitSleep(_ bus: BusConnection) throws(BusFailure) -> Descriptor {
         let arguments: [Value] = [
             .string("sleep"), .string("chatelaine"), .string("Locking the keychain"), .string("delay"),

@@ -3,7 +3,7 @@
 internal import DBus
 internal import Synchronization
 
-/// What other threads tell the one that waits for the bus.
+/// A mailbox from other threads to the thread that waits for the bus.
 final class Mailbox: Sendable {
     let wakeup: Wakeup
     private let outcomes = Mutex<[LockOutcome]>([])
@@ -17,9 +17,9 @@ final class Mailbox: Sendable {
         wakeup.wake()
     }
 
-    /// What was posted until now.
+    /// Returns all posted results.
     func take() -> [LockOutcome] {
-        // In this order: what is posted behind it wakes again.
+        // The order matters: a result that is posted after this call wakes the thread again.
         wakeup.clear()
         return outcomes.withLock { list in
             defer { list = [] }

@@ -4,10 +4,10 @@ public import DBus
 public import DBusMessages
 public import Logging
 
-/// Locks the keychain when logind says so, until it is told to end.
+/// A service that locks the keychain on events of logind, until it is ended.
 ///
-/// One thread waits: for the bus, for the answer to a lock, for the time of the next attempt. It connects again when the
-/// bus or logind comes back.
+/// One thread waits for the bus, for the result of a lock and for the time of the next attempt. It connects again when
+/// the bus or logind returns.
 public struct SessionLockService {
     private let addresses: [ServerAddress]
     private let user: UInt32
@@ -15,8 +15,8 @@ public struct SessionLockService {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - addresses: of the system bus.
-    ///   - user: whose sessions count.
+    ///   - addresses: the addresses of the system bus.
+    ///   - user: the user whose sessions count.
     public init(addresses: [ServerAddress], user: UInt32, keychain: any KeychainLocking, logger: Logger) {
         self.addresses = addresses
         self.user = user
@@ -24,9 +24,9 @@ public struct SessionLockService {
         self.logger = logger
     }
 
-    /// Runs until `end` is woken; a lock that is under way then is waited for, but no longer than two seconds.
+    /// Runs until `end` is triggered; it waits for a lock that is under way then, but no longer than two seconds.
     ///
-    /// Throws ``SystemFailure`` when the process has no descriptors to begin with.
+    /// Throws ``SystemFailure`` if the process has no free descriptors at the start.
     public func run(until end: Wakeup) throws(SystemFailure) {
         var loop = SessionLockLoop(self, mailbox: try Mailbox(), end: end)
         loop.run()
@@ -48,11 +48,11 @@ public struct SessionLockService {
         let mailbox: Mailbox
         let end: Wakeup
         var director = LockDirector()
-        /// Open as long as the machine must not sleep.
+        /// The inhibitor, open as long as the machine must not sleep.
         var inhibitor: Descriptor?
         var retryTime: ContinuousClock.Instant?
         var inhibitorTime: ContinuousClock.Instant?
-        /// Pauses between attempts to reach the bus.
+        /// The pause between attempts to reach the bus.
         var pause = SessionLockLoop.shortestPause
 
         static let shortestPause = Duration.milliseconds(100)
@@ -73,9 +73,10 @@ public struct SessionLockService {
                 } catch {
                     if case .interrupted = error { break }
                     perform(director.receive(.logindGone))
-                    // A connection that has lasted says that all was well; one that is lost again and again does not.
+                    // The pause is reset only after a connection that lasted, so a connection that is lost repeatedly
+                    // keeps the pause long.
                     if ContinuousClock.now - start >= Self.longestPause { pause = Self.shortestPause }
-                    // Where there is no bus at all it would be said for ever.
+                    // Without a bus, the warning would repeat without end.
                     let level: Logger.Level = pause == Self.shortestPause ? .warning : .debug
                     service.logger.log(level: level, "no system bus, trying again: \(error)")
                 }
@@ -101,7 +102,7 @@ public struct SessionLockService {
             }
         }
 
-        /// Finds out how things are with a logind that was not known before.
+        /// Reads the state of a logind that has just appeared.
         private mutating func meet(_ logind: Logind?, _ bus: BusConnection) throws(BusFailure) {
             guard let logind else { return perform(director.receive(.logindGone)) }
             let sessions: [Session]
@@ -110,7 +111,7 @@ public struct SessionLockService {
                 sessions = try logind.sessions(bus)
                 isPreparing = try logind.isPreparingForSleep(bus)
             } catch {
-                // It went away again, of which the bus will tell; or it speaks otherwise than logind does.
+                // logind has disappeared again, which the bus will report, or does not follow its interface.
                 guard case .refused = error else { throw error }
                 return service.logger.warning("logind does not tell of its sessions: \(error)")
             }
@@ -150,7 +151,7 @@ public struct SessionLockService {
             }
         }
 
-        /// The actions for which no bus is needed.
+        /// Performs the actions that need no bus.
         private mutating func perform(_ actions: [LockDirector.Action]) {
             for action in actions {
                 switch action {
@@ -161,7 +162,7 @@ public struct SessionLockService {
                 case .retryInhibitor(let pause): inhibitorTime = ContinuousClock.now + pause
                 case .releaseInhibitor: inhibitor = nil
                 case .log(let level, let text): service.logger.log(level: level, "\(text)")
-                // Both are done anew when logind is met again.
+                // Both are repeated when logind appears again.
                 case .takeInhibitor, .readSessions: break
                 }
             }
@@ -186,7 +187,7 @@ public struct SessionLockService {
             }
         }
 
-        /// False when it is time to end. What is under way goes on meanwhile.
+        /// Waits for the next attempt while other work continues; false if the service must end.
         private mutating func waitForNextAttempt() -> Bool {
             let next = ContinuousClock.now + pause
             pause = min(pause * 2, Self.longestPause)

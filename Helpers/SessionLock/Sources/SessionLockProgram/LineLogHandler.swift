@@ -3,7 +3,7 @@
 internal import Glibc
 internal import Logging
 
-/// Writes each message as one line to standard error; systemd's journal adds the time.
+/// A log handler that writes each message as one line to standard error; systemd's journal adds the time.
 struct LineLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
@@ -16,9 +16,9 @@ struct LineLogHandler: LogHandler {
     func log(event: LogEvent) {
         var line = Array("\(event.level): \(event.message)\n".utf8)[...]
         while !line.isEmpty {
-            // The slice lives across the call and is as long as it says.
+            // The slice stays valid during the call, and its length is passed.
             let count = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            // A log that cannot be written has nowhere to say so.
+            // A failure to write the log cannot be reported.
             guard count > 0 || errno == EINTR else { return }
             line = line.dropFirst(max(0, count))
         }

@@ -3,8 +3,8 @@
 internal import Keychain
 internal import SessionLock
 
-/// The keychain of this process's environment. It is connected to only for the time of a call, so that its service can end
-/// when it has nothing to do.
+/// The keychain in the environment of this process. It is connected only during a call, so that an idle service can
+/// end.
 struct RunningKeychain: KeychainLocking {
     func isRunning() -> Bool { UserKeychain.isServiceRunning }
 

@@ -26,7 +26,7 @@ struct SessionLockProgram: ParsableCommand {
         let addresses = try Self.systemBus()
         var logger = Logger(label: "chatelaine-session-lock") { _ in LineLogHandler() }
         logger.logLevel = verbose ? .debug : .info
-        // Before it reads what others say on the bus. It starts no program.
+        // Called before the program reads messages from the bus. It starts no other program.
         _ = ProcessHardening.forbidNewPrivileges()
         _ = ProcessHardening.forbidSystemCalls()
         do throws(SystemFailure) {
@@ -51,13 +51,13 @@ struct SessionLockProgram: ParsableCommand {
         }
     }
 
-    /// Copied at once; there is one thread yet.
+    /// The text is copied at once. The process has only one thread yet.
     private static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
 
-    /// Returns when the signals are handled so: sources are registered by another thread.
+    /// Returns after the signal handlers are active, because another thread registers the sources.
     private static func whenTerminated(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
         let registered = DispatchGroup()
         let sources = [SIGTERM, SIGINT].map { number in

@@ -8,7 +8,7 @@ import Foundation
 import KeychainHelperWire
 import Testing
 
-/// The helper's questions to a polkit that does what the test says, on a real bus.
+/// The helper's requests to a polkit whose behaviour the test sets, on a real bus.
 @Suite(.timeLimit(.minutes(5))) struct AuthorizationTests {
     private typealias Script = PretendedPolkit.Script
 
@@ -18,7 +18,7 @@ import Testing
     private static func limits(presence: Duration = .seconds(60)) -> AuthorizationConversation.Limits {
         var limits = AuthorizationConversation.Limits()
         limits.presence = presence
-        // Generous, so that a slow machine is no reason.
+        // A long limit, so that a slow machine does not fail the test.
         limits.cancellation = .seconds(60)
         return limits
     }
@@ -73,7 +73,7 @@ import Testing
         }
         #expect(replies[0] == .presence(.absent))
         #expect(replies[1] == .presence(.absent))
-        // That bus has ended, and its folder is gone.
+        // That bus has ended, and its folder is removed.
         #expect(replies[2] == .presence(.absent))
         let empty = try await onThread {
             let bus = try PrivateBus(startable: ["org.example.Another": "/bin/true"])
@@ -89,7 +89,7 @@ import Testing
         let replies = try await onThread {
             let bus = try PrivateBus(startable: ["org.freedesktop.PolicyKit1": "/bin/false"])
             let unstartable = try presence(on: [bus.address])
-            // The socket stays, and nothing listens behind it.
+            // The socket stays, without a listening bus.
             bus.stop()
             return [
                 unstartable, try presence(on: [bus.address]), try presence(on: [bus.address, .path("/nonexistent")]),
@@ -178,7 +178,7 @@ import Testing
                     .instead { bus, call in
                         let stranger = try BusConnection(to: [address])
                         try stranger.send(.methodReturn(to: call, [PretendedPolkit.result(true, false, [:])]))
-                        // The bus passes messages on in their order.
+                        // The bus delivers messages in their order.
                         try stranger.call(
                             .call("GetId", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name))
                         try bus.send(.methodReturn(to: call, [PretendedPolkit.result(false, false, [:])]))

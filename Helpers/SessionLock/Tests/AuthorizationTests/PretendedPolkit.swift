@@ -6,18 +6,19 @@ import DBusMessages
 import Foundation
 import Synchronization
 
-/// A program on a bus that speaks as polkit does, and does what a test says at each call. On a thread of its own, until it goes.
+/// A program on a bus with polkit's interface, whose reaction to each call the test sets. It runs on its own thread
+/// until it is stopped.
 final class PretendedPolkit: Sendable {
-    /// What happens at a call in place of its answer.
+    /// The reaction to a call instead of its answer.
     enum Fault: Sendable {
-        /// Nothing comes.
+        /// No answer.
         case silence
         /// The program ends.
         case death
         case error(InterfaceName)
-        /// An answer with other arguments than it should have.
+        /// An answer with the wrong arguments.
         case nonsense
-        /// This first, then silence.
+        /// This action first, then no answer.
         case instead(@Sendable (BusConnection, Message) throws -> Void)
     }
 
@@ -41,7 +42,7 @@ final class PretendedPolkit: Sendable {
 
     var calls: [Call] { log.withLock { $0 } }
 
-    /// The arguments of the calls of a method.
+    /// The arguments of all calls of a method.
     func arguments(of member: String) -> [[Value]] { calls.filter { $0.member == member }.map(\.arguments) }
 
     init(_ bus: PrivateBus, _ script: Script = Script()) throws {
@@ -49,7 +50,7 @@ final class PretendedPolkit: Sendable {
         self.script = script
         let address = bus.address
         let ready = DispatchSemaphore(value: 0)
-        // Kept by the thread no longer than that runs.
+        // The thread keeps a reference only as long as it runs.
         Thread.detachNewThread { [self] in
             defer { gone.signal() }
             defer { ready.signal() }
@@ -65,13 +66,13 @@ final class PretendedPolkit: Sendable {
                     guard try answer(received.message, on: connection) else { return }
                 }
             } catch {
-                // It was told to end, or the bus did.
+                // The thread was stopped, or the bus has ended.
             }
         }
         ready.wait()
     }
 
-    /// Ends it; when this returns, it is off the bus.
+    /// Stops the program; it has left the bus when this function returns.
     func stop() {
         end.wake()
         gone.wait()
@@ -80,7 +81,7 @@ final class PretendedPolkit: Sendable {
     /// Waits for the next call.
     func waitForCall() { called.wait() }
 
-    /// False when it is to end.
+    /// Answers a call; false if the program must end.
     private func answer(_ call: Message, on bus: BusConnection) throws -> Bool {
         guard let member = call.member else { return true }
         log.withLock { $0.append(Call(member: member.rawValue, arguments: (try? call.arguments()) ?? [])) }

@@ -4,10 +4,10 @@ package import DBus
 package import DBusMessages
 internal import Foundation
 
-/// A dbus-daemon of the test's own.
+/// A private dbus-daemon for a test.
 package final class PrivateBus {
     package let address: ServerAddress
-    /// As programs want it in an environment variable.
+    /// The address in the form of an environment variable.
     package let addressText: String
     private let process = Process()
     private let directory: URL
@@ -44,7 +44,7 @@ package final class PrivateBus {
         process.arguments = ["--config-file=" + configuration.path, "--nofork", "--print-address=1"]
         process.standardOutput = output
         try process.run()
-        // The line comes when the bus listens; a bus that ends instead leaves it empty.
+        // The line arrives when the bus listens; a bus that ends instead leaves it empty.
         var line: [UInt8] = []
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
         addressText = String(decoding: line, as: UTF8.self)
@@ -69,7 +69,7 @@ package final class PrivateBus {
     }
 }
 
-/// Runs what blocks on a thread of its own, so that it holds up none of those that run tests.
+/// Runs blocking code on its own thread, so that it does not block the threads that run tests.
 package func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-/// Replays what fuzzing found before: each committed input of `fuzz-bus`, once, by the same code that libFuzzer runs.
+/// Replays earlier findings of fuzzing: each committed input of `fuzz-bus`, once, with the code that libFuzzer runs.
 struct FuzzCorpusTests {
-    /// In a process of its own, because a finding ends the process. The last line that it prints names the input.
+    /// Runs in a separate process, because a finding ends the process. The last line that it prints names the input.
     @Test func `no committed input makes the target fail`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let folder = URL(filePath: #filePath).deletingLastPathComponent()

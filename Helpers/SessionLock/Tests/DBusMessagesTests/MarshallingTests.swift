@@ -45,7 +45,7 @@ import Testing
         #expect(throws: CodingFailure.truncated) { try decode("a(u)", [0, 0, 0, 0]) }
     }
 
-    /// The body that GLib 2.74 makes of `({'a': <uint32 7>, 'b': <[true, false]>}, [byte 1, 2], (int16 -2, -1.5))`.
+    /// The body that GLib 2.74 encodes for `({'a': <uint32 7>, 'b': <[true, false]>}, [byte 1, 2], (int16 -2, -1.5))`.
     @Test func `what GLib writes is what we write`() throws {
         let values: [Value] = [
             .dictionary(
@@ -105,7 +105,7 @@ import Testing
         #expect(throws: CodingFailure.nonZeroPadding) { try decode("yu", [1, 0, 9, 0, 0, 0, 0, 1]) }
         #expect(throws: CodingFailure.trailingBytes) { try decode("y", [1, 2]) }
         #expect(throws: CodingFailure.truncated) { try decode("t", [1, 2, 3]) }
-        // Without a zero behind it, with one inside, and no UTF-8 (an overlong slash).
+        // Without a terminating zero, with a zero inside, and not UTF-8 (an overlong slash).
         #expect(throws: CodingFailure.invalidText) { try decode("s", [0, 0, 0, 1, 0x61, 0x62]) }
         #expect(throws: CodingFailure.invalidText) { try decode("s", [0, 0, 0, 1, 0, 0]) }
         #expect(throws: CodingFailure.invalidText) { try decode("s", [0, 0, 0, 2, 0xC0, 0xAF, 0]) }

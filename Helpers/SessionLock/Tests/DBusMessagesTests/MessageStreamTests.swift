@@ -49,7 +49,7 @@ import Testing
 
     @Test func `descriptors belong to the message that they were sent with`() throws {
         var stream = MessageStream<Int>(limit: 500)
-        // Bytes before those of the message may come with them, bytes behind it may not.
+        // Bytes before those of the message may come with them; later bytes may not.
         let first = try signal(1)
         let second = try signal(2, descriptors: 2)
         stream.receive(first + second.prefix(20), descriptors: [10, 11])

@@ -35,7 +35,7 @@ import Testing
         #expect(try error.arguments() == [.string("no")])
     }
 
-    /// What dbus-daemon 1.14 sends on Hello, byte by byte by the specification.
+    /// The answer of dbus-daemon 1.14 to Hello, checked byte by byte against the specification.
     static let helloAnsweredByTheBus: [UInt8] = {
         var bytes: [UInt8] = [0x6C, 2, 1, 1, 11, 0, 0, 0, 1, 0, 0, 0, 61, 0, 0, 0]
         bytes += [6, 1, 0x73, 0, 6, 0, 0, 0] + Array(":1.123".utf8) + [0, 0]
@@ -69,7 +69,7 @@ import Testing
         #expect(signal.path == "/a")
         #expect(signal.member == "Lock")
         #expect(try signal.arguments() == [.uint32(5)])
-        // It cannot be passed on in our own order.
+        // The message cannot be encoded again in this process's byte order.
         #expect(throws: CodingFailure.typeMismatch) { try signal.bytes(serial: 1) }
     }
 
@@ -80,13 +80,13 @@ import Testing
         bytes[1] = 0
         #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
 
-        // The field "destination" under a number that nobody knows.
+        // The field "destination" with an unknown code.
         bytes = Self.helloAnsweredByTheBus
         bytes[16] = 200
         let message = try #require(try Message(bytes: bytes))
         #expect(message.destination == nil)
         #expect(message.replySerial == 1)
-        // Under the number of another field: doubled, or of the wrong type.
+        // With the code of another field: repeated, or of the wrong type.
         bytes[16] = 7
         #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
         bytes[16] = 9
@@ -98,7 +98,7 @@ import Testing
         bytes = Self.helloAnsweredByTheBus
         bytes[8] = 0
         #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
-        // No answer without the serial that it answers.
+        // An answer without the serial of its call.
         bytes = Self.helloAnsweredByTheBus
         bytes[32] = 99
         #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
@@ -124,9 +124,9 @@ import Testing
     }
 }
 
-/// Whatever comes from a socket is a message or an error.
+/// Any bytes from a socket are a message or an error.
 @Suite struct TotalityTests {
-    /// Takes apart whatever can be taken apart.
+    /// Decodes the bytes completely.
     private func read(_ bytes: [UInt8]) -> Bool {
         guard let message = try? Message(bytes: bytes) else { return false }
         return (try? message.arguments()) != nil
@@ -151,7 +151,7 @@ import Testing
                 if read(changed) { readable += 1 }
             }
         }
-        // Bytes of numbers and texts may change, most others may not.
+        // Many changed bytes of numbers and texts stay valid; most others do not.
         #expect(readable > tried / 10)
         #expect(readable < tried * 9 / 10)
     }
@@ -181,7 +181,7 @@ import Testing
             }
             guard let signature = try? Signature(String(decoding: text, as: UTF8.self)) else { continue }
             let count = Int.random(in: 0...64, using: &randomness)
-            // Small numbers are the interesting ones: sizes that may fit.
+            // Small numbers are the interesting ones, because they can be valid sizes.
             let body = (0..<count).map { _ in
                 UInt8.random(in: 0...(Bool.random(using: &randomness) ? 8 : 255), using: &randomness)
             }

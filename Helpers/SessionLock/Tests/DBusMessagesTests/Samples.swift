@@ -3,7 +3,7 @@
 import DBusMessages
 
 enum Samples {
-    /// A value of each type, and the containers within each other.
+    /// A value of each type, and nested containers.
     static let values: [Value] = [
         .byte(0xFE), .boolean(true), .boolean(false), .int16(-2), .uint16(65535), .int32(.min), .uint32(.max),
         .int64(.min), .uint64(.max), .double(-0.0), .double(.infinity), .string(""), .string("Grüße, \u{1F511}"),
@@ -38,7 +38,7 @@ enum Samples {
     }
 }
 
-/// Numbers that are the same in each run (SplitMix64).
+/// A generator that gives the same numbers in each run (SplitMix64).
 struct FixedRandomness: RandomNumberGenerator {
     var state: UInt64
 

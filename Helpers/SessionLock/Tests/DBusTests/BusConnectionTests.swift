@@ -6,7 +6,7 @@ import DBusMessages
 import Foundation
 import Testing
 
-/// On a real bus.
+/// A connection to a real bus.
 @Suite(.timeLimit(.minutes(5))) struct BusConnectionTests {
     @Test func `the bus gives each connection a name and passes descriptors`() async throws {
         try await onThread {
@@ -61,7 +61,7 @@ import Testing
                 EchoService.call("Echo", [.descriptor(0)], descriptors: 1), descriptors: [writing])
             let returned = try answer.descriptor()
             #expect(returned.number != writing.number)
-            // Not inherited by programs that are started.
+            // A started program does not inherit the descriptor.
             #expect(fcntl(returned.number, F_GETFD) == FD_CLOEXEC)
             try FileHandle(fileDescriptor: returned.number, closeOnDealloc: false).write(
                 contentsOf: Data("through".utf8))
@@ -120,7 +120,7 @@ import Testing
                 MatchRule(sender: EchoService.name, path: EchoService.path, member: "Told", firstArgument: "it's"))
             try asking.call(EchoService.call("Broadcast", [.string("other")]))
             try asking.call(EchoService.call("Broadcast", [.string("it's")]))
-            // What is sent to it alone comes behind all of that.
+            // A message to this connection alone arrives after all of those.
             try other.call(EchoService.call("Signal", [.string("end")]))
             try asking.call(EchoService.call("Signal", [.string("end")]))
             func texts(_ connection: BusConnection) throws -> [String] {
@@ -184,18 +184,18 @@ import Testing
             let bus = try PrivateBus()
             let (wakeup, interruption) = (try Wakeup(), try Wakeup())
             let connection = try bus.connect(interruption: interruption)
-            // The bus says this to everybody, and nothing more.
+            // The bus sends this message to every connection, and no other.
             #expect(try connection.next(until: nil, or: nil)?.message.member == "NameAcquired")
             Thread.detachNewThread { wakeup.wake() }
             #expect(try connection.next(until: nil, or: wakeup) == nil)
-            // Awake until it is cleared.
+            // The wakeup stays awake until it is cleared.
             #expect(try connection.next(until: nil, or: wakeup) == nil)
             #expect(wakeup.wait(until: .now + .seconds(60), interruption: interruption) == .woken)
             wakeup.clear()
             #expect(wakeup.wait(until: .now + .milliseconds(1), interruption: interruption) == .timedOut)
             Thread.detachNewThread { interruption.wake() }
             #expect(throws: BusFailure.interrupted) { try connection.next(until: nil, or: nil) }
-            // Even if there is something to receive: the answer that nobody has this name.
+            // The interruption has priority over a received message: the error that the name has no owner.
             #expect(throws: BusFailure.interrupted) { try connection.call(EchoService.call("Silence")) }
             #expect(wakeup.wait(until: .now + .seconds(60), interruption: interruption) == .interrupted)
         }
@@ -237,7 +237,7 @@ import Testing
     }
 }
 
-/// What other implementations make of ours.
+/// Other implementations of D-Bus as peers.
 @Suite(.timeLimit(.minutes(5))) struct InteroperationTests {
     private func run(_ program: String, _ arguments: [String], _ bus: PrivateBus) throws -> (
         status: Int32, output: String

@@ -5,7 +5,7 @@ import DBus
 import DBusMessages
 import Foundation
 
-/// A program on the bus that answers, on a thread of its own, until it goes.
+/// A service on the bus that answers calls on its own thread until it is stopped.
 final class EchoService: Sendable {
     static let name: BusName = "org.example.Echo"
     static let interface: InterfaceName = "org.example.Echo"
@@ -45,11 +45,11 @@ final class EchoService: Sendable {
                 .methodReturn(to: call, try call.arguments(), descriptorCount: call.descriptorCount),
                 descriptors: received.descriptors)
         case "Fail": try connection.send(.error("org.example.Failed", to: call, "on purpose"))
-        // First a signal to the caller, then the answer.
+        // Sends a signal to the caller, then the answer.
         case "Signal":
             try connection.send(.signal("Told", of: interface, at: path, to: call.sender, try call.arguments()))
             try connection.send(.methodReturn(to: call))
-        // To everybody who wants it.
+        // A signal to all subscribers.
         case "Broadcast":
             try connection.send(.signal("Told", of: interface, at: path, try call.arguments()))
             try connection.send(.methodReturn(to: call))

@@ -6,9 +6,9 @@ import DBusMessages
 import Foundation
 import Testing
 
-/// Servers that are no bus.
+/// Servers that are not a bus.
 @Suite(.timeLimit(.minutes(5))) struct StrangeServerTests {
-    /// Sends the bytes to the first who connects, then keeps the connection open until the server goes.
+    /// Sends the bytes to the first client, then keeps the connection open until the server is released.
     private final class Server {
         let address: ServerAddress
         private let listener: Int32

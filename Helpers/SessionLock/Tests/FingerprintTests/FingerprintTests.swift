@@ -8,11 +8,11 @@ import Foundation
 import KeychainHelperWire
 import Testing
 
-/// The helper's questions to a fprintd that does what the test says, on a real bus.
+/// The helper's requests to a fprintd whose behaviour the test sets, on a real bus.
 @Suite(.timeLimit(.minutes(5))) struct FingerprintTests {
     private typealias Script = PretendedFprintd.Script
 
-    /// What is asked of a fprintd, and what it was asked for.
+    /// The result of requests, and the calls that fprintd received.
     private struct Outcome {
         var frame: [UInt8]?
         var calls: [String]
@@ -29,7 +29,7 @@ import Testing
     private static func limits(enrolment: Duration = .seconds(20)) -> FingerprintConversation.Limits {
         var limits = FingerprintConversation.Limits()
         limits.enrolment = enrolment
-        // Generous, so that a slow machine is no reason.
+        // A long limit, so that a slow machine does not fail the test.
         limits.tidying = .seconds(20)
         return limits
     }
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    // MARK: Whose fingers
+    // MARK: Owner of the fingers
 
     @Test func `without a number it is asked for whoever runs the helper, with one for the user of that number`()
         async throws
@@ -222,7 +222,7 @@ import Testing
     func `what cannot be read is shown again`(_ result: String) async throws {
         let goesOn = try await verify([(result, false), (result, false), ("verify-match", true)])
         #expect(goesOn.verification == .result(.match))
-        // Where fprintd has stopped, it is started again.
+        // If fprintd has stopped the verification, the helper starts it again.
         let stopped = try await verify([(result, true)], [("verify-no-match", true)])
         #expect(stopped.verification == .result(.noMatch))
         #expect(stopped.calls.filter { $0 == "VerifyStart" }.count == 2)
@@ -296,7 +296,7 @@ import Testing
             let bus = try PrivateBus()
             var script = Script()
             script.statuses = []
-            // Ends when it is asked whether it is there, which the test does once the look has begun.
+            // fprintd is stopped after the verification has started.
             let begun = DispatchSemaphore(value: 0)
             script.faults["VerifyStart"] = .before { _, _ in begun.signal() }
             let fprintd = try PretendedFprintd(bus, script)
@@ -330,7 +330,8 @@ import Testing
             let address = bus.address
             var script = Script()
             script.statuses = [[("verify-no-match", true)]]
-            // Sent to the helper itself, and delivered before fprintd's own word: the bus answers behind what it delivered.
+            // Sent to the helper itself and delivered before fprintd's own signal, because the bus answers after it has
+            // delivered the message.
             script.faults["VerifyStart"] = .before { connection, call in
                 try connection.send(.methodReturn(to: call))
                 let other = try BusConnection(to: [address])
@@ -403,7 +404,7 @@ import Testing
             let end = try Wakeup()
             var script = Script()
             script.statuses = []
-            // At the last of them fprintd answers, and the finger is awaited.
+            // fprintd answers the last of these calls, and the helper waits for the finger.
             script.faults[member] = .before { _, _ in end.wake() }
             let fprintd = try PretendedFprintd(bus, script)
             let frame = FingerprintConversation(on: [bus.address], limits: Self.limits(), accountName: Self.name)

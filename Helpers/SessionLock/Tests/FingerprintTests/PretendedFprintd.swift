@@ -6,20 +6,21 @@ import DBusMessages
 import Foundation
 import Synchronization
 
-/// A program on a bus that speaks as fprintd does, and does what a test says at each call. On a thread of its own, until it goes.
+/// A program on a bus with fprintd's interface, whose reaction to each call the test sets. It runs on its own thread
+/// until it is stopped.
 final class PretendedFprintd: Sendable {
     static let path: ObjectPath = "/net/reactivated/Fprint/Device/0"
 
-    /// What happens at a call in place of its answer.
+    /// The reaction to a call instead of its answer.
     enum Fault: Sendable {
-        /// Nothing comes.
+        /// No answer.
         case silence
         /// The program ends.
         case death
         case error(InterfaceName)
-        /// An answer with other arguments than it should have.
+        /// An answer with the wrong arguments.
         case nonsense
-        /// This first, then the answer.
+        /// This action first, then the answer.
         case before(@Sendable (BusConnection, Message) throws -> Void)
     }
 
@@ -28,13 +29,13 @@ final class PretendedFprintd: Sendable {
         var name = "Pretended reader"
         var scan = "press"
         var fingers: [String] = ["right-index-finger"]
-        /// In place of those, by the name that was asked for.
+        /// The fingers that replace those, by user name.
         var fingersOfUsers: [String: [String]] = [:]
         /// Other readers, with their fingers.
         var others: [ObjectPath: [String]] = [:]
-        /// What is said of fingers after each start of a look: result, and whether that ends it.
+        /// The results after each start of a verification: the result, and whether it ends the verification.
         var statuses: [[(String, Bool)]] = [[("verify-match", true)]]
-        /// Arguments of the signal in place of those.
+        /// The arguments of the signal that replace those.
         var strangeStatus: [Value]?
     }
 
@@ -45,10 +46,10 @@ final class PretendedFprintd: Sendable {
     private let starts = Mutex(0)
     private let gone = DispatchSemaphore(value: 0)
 
-    /// The methods of the reader that were called.
+    /// The called methods of the reader.
     var calls: [String] { log.withLock { $0 } }
 
-    /// The users that methods were called for.
+    /// The users of the calls.
     var users: [String] { named.withLock { $0 } }
 
     init(_ bus: PrivateBus, _ script: Script = Script()) throws {
@@ -56,7 +57,7 @@ final class PretendedFprintd: Sendable {
         self.script = script
         let address = bus.address
         let ready = DispatchSemaphore(value: 0)
-        // Kept by the thread no longer than that runs.
+        // The thread keeps a reference only as long as it runs.
         Thread.detachNewThread { [self] in
             defer { gone.signal() }
             defer { ready.signal() }
@@ -72,19 +73,19 @@ final class PretendedFprintd: Sendable {
                     guard try answer(received.message, on: connection) else { return }
                 }
             } catch {
-                // It was told to end, or the bus did.
+                // The thread was stopped, or the bus has ended.
             }
         }
         ready.wait()
     }
 
-    /// Ends it; when this returns, it is off the bus.
+    /// Stops the program; it has left the bus when this function returns.
     func stop() {
         end.wake()
         gone.wait()
     }
 
-    /// False when it is to end.
+    /// Answers a call; false if the program must end.
     private func answer(_ call: Message, on bus: BusConnection) throws -> Bool {
         guard let member = call.member else { return true }
         log.withLock { $0.append(member.rawValue) }

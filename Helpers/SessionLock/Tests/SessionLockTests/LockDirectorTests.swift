@@ -12,14 +12,14 @@ import Testing
         path: "/org/freedesktop/login1/session/_32", hasPerson: true, isLocked: false)
     private static let cron = Session(path: "/org/freedesktop/login1/session/c1", hasPerson: false, isLocked: false)
 
-    /// Past the beginning, with a session.
+    /// Creates a director after its first events, with a session.
     private func director(_ sessions: [Session] = [desktop]) -> LockDirector {
         var director = LockDirector()
         _ = director.receive(.logindAppeared(sessions, isPreparingForSleep: false))
         return director
     }
 
-    /// What is done; what is said is another matter.
+    /// Returns the actions without the log messages.
     private func deeds(_ actions: [LockDirector.Action]) -> [LockDirector.Action] {
         actions.filter { if case .log = $0 { false } else { true } }
     }
@@ -102,7 +102,7 @@ import Testing
         #expect(deeds(director.receive(.lockFinished(.failed("no")))) == [.retry(after: .milliseconds(200))])
         #expect(deeds(director.receive(.retryDue)) == [.lock([.sleep])])
         #expect(deeds(director.receive(.lockFinished(.locked))) == [.releaseInhibitor])
-        // The count of failures has begun anew.
+        // The count of failures has been reset.
         _ = director.receive(.sessionLocked(Self.path))
         #expect(deeds(director.receive(.lockFinished(.failed("no")))) == [.retry(after: .milliseconds(100))])
     }
@@ -112,7 +112,7 @@ import Testing
         _ = director.receive(.preparingForSleep(true))
         _ = director.receive(.lockFinished(.failed("no")))
         #expect(deeds(director.receive(.sessionLocked(Self.path))) == [.lock([.sleep, .session])])
-        // The pause's end is nothing any more.
+        // The end of the pause has no effect any more.
         #expect(director.receive(.retryDue) == [])
     }
 
@@ -142,7 +142,7 @@ import Testing
         var director = director([Self.desktop, Self.cron])
         #expect(deeds(director.receive(.sessions([Self.cron]))) == [.lock([.logout])])
         _ = director.receive(.lockFinished(.locked))
-        // And its end is no logout.
+        // The end of that session is not a logout.
         #expect(director.receive(.sessions([])) == [])
     }
 
@@ -163,7 +163,8 @@ import Testing
     @Test func `a lock that was missed while logind was away is found out by the desktop's word`() {
         let locked = Session(path: Self.path, hasPerson: true, isLocked: true)
         var director = LockDirector()
-        // At the first meeting it was locked before, by somebody who has begun to use the keychain since.
+        // At its first appearance, logind reports a session that was locked earlier; the user may have used the
+        // keychain since.
         #expect(deeds(director.receive(.logindAppeared([locked], isPreparingForSleep: false))) == [.takeInhibitor])
         _ = director.receive(.logindGone)
         #expect(
@@ -192,7 +193,7 @@ import Testing
         }
         #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
         #expect(warnings == 1)
-        // Begins anew after sleep, during which there is nothing to ask for.
+        // The attempts start again after sleep, because logind grants no inhibitor during sleep.
         _ = director.receive(.preparingForSleep(true))
         #expect(director.receive(.inhibitorRefused("no")) == [])
         #expect(director.receive(.inhibitorDue) == [])
@@ -207,7 +208,7 @@ import Testing
     }
 }
 
-/// What is asked of the keychain, in which order.
+/// The calls to the keychain and their order.
 @Suite struct KeychainLockingTests {
     private actor Calls {
         private(set) var all: [String] = []

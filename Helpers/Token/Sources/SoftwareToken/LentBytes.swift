@@ -4,12 +4,12 @@ internal import Crypto
 internal import FoundationEssentials
 internal import SecretMemory
 
-// swift-crypto lends its bytes, and takes digests, only through pointers. This is the one file of the module that touches them; no
-// pointer leaves it.
+// swift-crypto gives access to its bytes, and accepts digests, only through pointers. Only this file of the module uses
+// these pointers, and no pointer leaves it.
 
 extension SecretBytes {
     convenience init(lentBy key: SymmetricKey) {
-        // The pointer is used while it is lent.
+        // The pointer is used only while it is valid.
         let bytes: SecretBytes = unsafe key.withUnsafeBytes { unsafe SecretBytes(copying: $0) }
         self.init(copying: bytes.bytes)
     }
@@ -17,21 +17,21 @@ extension SecretBytes {
 
 extension SymmetricKey {
     init(_ secret: SecretBytes) {
-        // The pointer is used while it is lent.
+        // The pointer is used only while it is valid.
         self = unsafe secret.withUnsafeBytes { unsafe SymmetricKey(data: $0) }
     }
 }
 
 extension SharedSecret {
-    /// Whoever takes them wipes them.
+    /// A copy of the bytes, which the caller must wipe.
     var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 }
 
-/// A digest that somebody else computed.
+/// A digest that was computed elsewhere.
 struct GivenDigest: Digest {
     let bytes: [UInt8]
 
-    /// The protocol asks the type for the length, ECDSA asks the value for its bytes.
+    /// The protocol takes the length from the type; ECDSA takes the bytes from the value.
     static var byteCount: Int { TokenDigest.size }
 
     func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {

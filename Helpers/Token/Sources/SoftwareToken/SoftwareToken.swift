@@ -5,7 +5,7 @@ internal import FoundationEssentials
 public import KeychainHelperWire
 internal import SecretMemory
 
-/// A token without hardware: keys under a secret that is in this process and in its file, and nowhere else
+/// A token without hardware: its keys are encrypted under a secret that exists only in this process and in its file
 /// (Documentation/Formats/token-key.md).
 public struct SoftwareToken: Sendable {
     private let wrappingKey: SecretBytes
@@ -13,8 +13,8 @@ public struct SoftwareToken: Sendable {
 
     /// - Parameters:
     ///   - file: the content of the token's file.
-    ///   - machineID: what tells this machine from others; nil where there is nothing that does.
-    ///   - place: the path of the file, for people.
+    ///   - machineID: the identity of this machine; nil if the machine has none.
+    ///   - place: the path of the file, for messages.
     public init(_ file: SoftwareTokenFile, machineID: [UInt8]?, place: String) throws(TokenFailure) {
         guard !file.isBoundToMachine || machineID != nil else {
             throw TokenFailure(
@@ -63,7 +63,7 @@ public struct SoftwareToken: Sendable {
             case .seal(let secret): return .blob(try seal(secret, .secret))
             case .unseal(let blob): return .secret(try open(blob, .secret))
             case .sealGuarded(let secret, let authorization):
-                // Two layers: the outer one tells what is another token's from what was opened with the wrong authorization.
+                // Two layers: the outer one distinguishes a blob of another token from a wrong authorization.
                 let inner = try seal(secret, .guardedSecret, guardKey(authorization))
                 return .blob(try seal(inner, .guardedSecret))
             case .unsealGuarded(let blob, let authorization):
@@ -79,7 +79,7 @@ public struct SoftwareToken: Sendable {
         }
     }
 
-    /// What is in a blob. The raw value is its second byte.
+    /// The kind of a blob. The raw value is its second byte.
     private enum Purpose: UInt8 {
         case key = 1
         case secret = 2
@@ -88,7 +88,7 @@ public struct SoftwareToken: Sendable {
 
     private static let blobVersion: UInt8 = 1
 
-    /// The key of a guarded secret: it takes the token and what guards the secret.
+    /// Returns the key of a guarded secret, derived from the token's secret and the authorization.
     private func guardKey(_ authorization: [UInt8]) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(wrappingKey), salt: authorization,
@@ -99,7 +99,7 @@ public struct SoftwareToken: Sendable {
         _ bytes: [UInt8], _ purpose: Purpose, _ key: SymmetricKey? = nil
     ) throws(TokenFailure) -> [UInt8] {
         let head = [Self.blobVersion, purpose.rawValue]
-        // A random nonce: there are fewer keys than would make two alike.
+        // A random nonce is safe because there are too few keys for a collision.
         guard
             let sealed = try? AES.GCM.seal(
                 bytes, using: key ?? SymmetricKey(wrappingKey), authenticating: head

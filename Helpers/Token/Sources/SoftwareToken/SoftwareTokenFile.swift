@@ -21,7 +21,7 @@ public struct SoftwareTokenFile: Sendable {
         self.isBoundToMachine = isBoundToMachine
     }
 
-    /// Nil for other bytes: damaged, or of another version.
+    /// Nil for other bytes: a damaged file, or one of another version.
     public init?(_ file: SecretBytes) {
         var bytes = Array(file.bytes)
         defer { wipe(&bytes) }

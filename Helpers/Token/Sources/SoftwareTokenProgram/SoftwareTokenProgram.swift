@@ -8,7 +8,7 @@ internal import SecretMemory
 internal import SoftwareToken
 internal import TokenConversation
 
-/// Keeps private keys for the keychain service, which starts it.
+/// The main program: keeps private keys for the keychain service, which starts it.
 @main struct SoftwareTokenProgram {
     private static let usage = """
         usage: chatelaine-token-software FILE
@@ -27,7 +27,7 @@ internal import TokenConversation
     }
 
     private static func serve(_ path: String) {
-        // Linking it is what makes freed memory be overwritten.
+        // The link to this function makes the program overwrite freed memory.
         _ = cwa_is_wiping()
         if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
         do throws(TokenFailure) {
@@ -37,12 +37,13 @@ internal import TokenConversation
             TokenConversation.confine()
             TokenConversation().run { (token.answer(to: $0), true) }
         } catch {
-            // Said to whoever asks first; the next question starts another process, which looks again.
+            // The failure is the answer to the first request; the next request starts another process, which checks
+            // again.
             TokenConversation().run { _ in (.failure(error), false) }
         }
     }
 
-    /// The file's content; made on first use.
+    /// Returns the file's content, and creates the file on first use.
     private static func load(_ path: String, isBoundToMachine: Bool) throws(TokenFailure) -> SoftwareTokenFile {
         if let bytes = try read(path) {
             guard let file = SoftwareTokenFile(bytes) else {
@@ -53,7 +54,7 @@ internal import TokenConversation
         var random = RandomSource.live.bytes(32)
         let file = SoftwareTokenFile(secret: SecretBytes(moving: &random), isBoundToMachine: isBoundToMachine)
         do throws(DurableFile.Failure) {
-            // Never over another: the service has one process of this program at a time for a file.
+            // This never replaces a file, because the service runs one process of this program at a time for a file.
             try DurableFile.create(path, contents: file.bytes)
         } catch {
             throw TokenFailure(.unavailable, "\(path) cannot be made: \(error)")
@@ -61,7 +62,7 @@ internal import TokenConversation
         return file
     }
 
-    /// Nil where there is no file.
+    /// Returns the file's content; nil if the file does not exist.
     private static func read(_ path: String) throws(TokenFailure) -> SecretBytes? {
         do throws(DurableFile.Failure) {
             return try DurableFile.read(path, limit: SoftwareTokenFile.byteCount)

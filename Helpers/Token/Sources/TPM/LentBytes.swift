@@ -3,6 +3,6 @@
 internal import Crypto
 
 extension SharedSecret {
-    /// swift-crypto lends them as a pointer, which is used while it is lent.
+    /// swift-crypto gives access to the bytes through a pointer, which is used only while it is valid.
     var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes structures in the TPM's form: numbers with their highest byte first, sized buffers behind a 16-bit length.
+/// A writer of structures in the TPM's encoding: big-endian numbers, sized buffers after a 16-bit length.
 struct TPMWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -12,13 +12,13 @@ struct TPMWriter {
 
     mutating func raw(_ value: some Collection<UInt8>) { bytes += value }
 
-    /// A TPM2B.
+    /// Appends a TPM2B.
     mutating func sized(_ value: [UInt8]) {
         u16(UInt16(value.count))
         bytes += value
     }
 
-    /// A TPM2B of a structure.
+    /// Appends a TPM2B of a structure.
     mutating func sized(_ write: (inout TPMWriter) -> Void) {
         var inner = TPMWriter()
         write(&inner)
@@ -32,10 +32,10 @@ struct TPMWriter {
     }
 }
 
-/// What came from a TPM is not what the specification says.
+/// The bytes from a TPM do not match the specification.
 struct MalformedResponse: Error {}
 
-/// Reads structures in the TPM's form. Total: any bytes give a value or an error.
+/// A reader of structures in the TPM's encoding. Any bytes give a value or an error.
 struct TPMReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -60,7 +60,7 @@ struct TPMReader {
         try take(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// A TPM2B.
+    /// Takes a TPM2B.
     mutating func sized() throws(MalformedResponse) -> [UInt8] { try take(Int(try u16())) }
 
     func finish() throws(MalformedResponse) {
@@ -68,10 +68,10 @@ struct TPMReader {
     }
 }
 
-/// The public parts of objects (12.2.4, TPMT_PUBLIC), as far as they are made here.
+/// The public areas of the objects that this module creates (12.2.4, TPMT_PUBLIC).
 enum PublicArea {
-    /// The parent of all keys here, a storage key on P-256. A TPM derives it from a secret of its own and from these bytes: it is the
-    /// same whenever it is made, until the TPM is cleared.
+    /// The parent of all keys of this module, a storage key on P-256. A TPM derives it from its own secret and from
+    /// these bytes, so it is the same each time until the TPM is cleared.
     static let storageRoot: [UInt8] = {
         var writer = TPMWriter()
         writer.u16(TPMAlgorithm.ecc)
@@ -88,13 +88,13 @@ enum PublicArea {
         writer.u16(TPMAlgorithm.null)
         writer.u16(TPMCurve.p256)
         writer.u16(TPMAlgorithm.null)
-        // What goes into the derivation beside the rest; any constant would do.
+        // An additional input of the derivation; any constant is suitable.
         writer.sized([UInt8](repeating: 0, count: 32))
         writer.sized([UInt8](repeating: 0, count: 32))
         return writer.bytes
     }()
 
-    /// A key that signs and agrees.
+    /// A key for signatures and key agreement.
     static let key: [UInt8] = {
         var writer = TPMWriter()
         writer.u16(TPMAlgorithm.ecc)
@@ -114,7 +114,7 @@ enum PublicArea {
         return writer.bytes
     }()
 
-    /// A secret that is closed in.
+    /// A sealed secret.
     static let secret: [UInt8] = {
         var writer = TPMWriter()
         writer.u16(TPMAlgorithm.keyedHash)
@@ -129,7 +129,7 @@ enum PublicArea {
         return writer.bytes
     }()
 
-    /// The same for one that is given out only with its authorization value. The TPM counts wrong ones.
+    /// A sealed secret that requires its authorization value. The TPM counts wrong values.
     static let guardedSecret: [UInt8] = {
         var writer = TPMWriter()
         writer.u16(TPMAlgorithm.keyedHash)
@@ -142,13 +142,13 @@ enum PublicArea {
         return writer.bytes
     }()
 
-    /// Whether a public part is that of an object made with a template, whatever its type: they begin alike, with the type, the name's
-    /// algorithm and the attributes.
+    /// Whether a public area is that of an object made with a template, whatever its type: both begin with the same
+    /// type, name algorithm and attributes.
     static func isLike(_ template: [UInt8], _ area: [UInt8]) -> Bool { area.starts(with: template.prefix(8)) }
 
-    /// The point of a key on P-256 that a TPM made with one of the templates here, as 04 | X | Y.
+    /// Returns the point of a key on P-256 that a TPM made with one of these templates, as 04 | X | Y.
     static func point(of area: [UInt8], madeWith template: [UInt8]) throws(MalformedResponse) -> [UInt8] {
-        // All is as it was asked for, up to the point, which the template has no more than a place for.
+        // The area must equal the template up to the point, for which the template only has a placeholder.
         var given = TPMReader(template)
         let head = try given.headOfKey()
         guard area.starts(with: head) else { throw MalformedResponse() }
@@ -159,14 +159,14 @@ enum PublicArea {
         return [4] + padded(x) + padded(y)
     }
 
-    /// A TPM may leave zeros in front out.
+    /// Pads a number, because a TPM may omit leading zeros.
     static func padded(_ number: [UInt8]) -> [UInt8] {
         [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number
     }
 }
 
 extension TPMReader {
-    /// Everything of a TPMT_PUBLIC of a key before its point.
+    /// Takes a key's TPMT_PUBLIC up to its point.
     fileprivate mutating func headOfKey() throws(MalformedResponse) -> [UInt8] {
         let start = rest
         _ = try take(8)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers of the TPM 2.0 Library specification, part 2, as far as they are used here.
+// Numbers of the TPM 2.0 Library specification, part 2, that this module uses.
 
 /// Command codes (6.5.2).
 enum TPMCommand: UInt32 {
@@ -42,7 +42,7 @@ enum TPMCurve {
 enum TPMHandle {
     static let owner: UInt32 = 0x4000_0001
     static let null: UInt32 = 0x4000_0007
-    /// Authorization by a password, which here is always empty.
+    /// Authorization by a password, which is always empty here.
     static let password: UInt32 = 0x4000_0009
 }
 
@@ -86,33 +86,33 @@ enum TPMCapability {
     static let lockoutInterval: UInt32 = 0x210
 }
 
-/// What a TPM answers instead of a result (6.6).
+/// The error code in a TPM's response (6.6).
 public struct ResponseCode: Error, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     public static let success = Self(rawValue: 0)
-    /// Authorizations are refused for a time after too many wrong ones.
+    /// The TPM rejects authorizations for a time after too many wrong ones.
     public static let lockout = Self(rawValue: 0x921)
-    /// The TPM had no time; the same command may be sent again.
+    /// The TPM is busy; the same command may be sent again.
     static let retry = Self(rawValue: 0x922)
     static let yielded = Self(rawValue: 0x908)
     static let testing = Self(rawValue: 0x90A)
 
-    /// The number of the error without that of the handle, parameter or session that it is about.
+    /// The number of the error without the number of its handle, parameter or session.
     var error: Self { Self(rawValue: isNumbered ? rawValue & 0xBF : rawValue) }
 
-    /// Whether it says which handle, parameter or session it is about.
+    /// Whether the error identifies a handle, parameter or session.
     private var isNumbered: Bool { rawValue & 0x80 != 0 }
 
-    /// Whether it is about a parameter of the command.
+    /// Whether the error concerns a parameter of the command.
     var isAboutParameter: Bool { isNumbered && rawValue & 0x40 != 0 }
 
-    /// A password is not the right one.
+    /// A password is wrong.
     static let badAuth = Self(rawValue: 0x0A2)
     static let authFail = Self(rawValue: 0x08E)
-    /// Nobody has started the TPM.
+    /// The TPM has not been started.
     static let notStarted = Self(rawValue: 0x100)
 
     /// Whether the command should be sent again.

@@ -4,7 +4,7 @@ internal import Crypto
 internal import CryptoExtras
 internal import FoundationEssentials
 
-// What TPM 2.0 makes of hashes and ciphers (part 1, 11.4.10 and 17 to 21). The functions themselves are swift-crypto's.
+// The key derivation and encryption of TPM 2.0 (part 1, 11.4.10 and 17 to 21). swift-crypto provides the primitives.
 
 enum TPMCryptography {
     /// KDFa (part 1, 11.4.10.2): SP 800-108 in counter mode with HMAC and SHA-256.
@@ -27,7 +27,7 @@ enum TPMCryptography {
         return Array(result.prefix(bits / 8))
     }
 
-    /// KDFe (part 1, 11.4.10.3): SP 800-56A's derivation with SHA-256.
+    /// KDFe (part 1, 11.4.10.3): the derivation of SP 800-56A with SHA-256.
     static func kdfe(_ z: [UInt8], _ label: String, _ partyU: [UInt8], _ partyV: [UInt8], bits: Int) -> [UInt8] {
         var result: [UInt8] = []
         var counter: UInt32 = 1
@@ -67,8 +67,8 @@ enum TPMCryptography {
     }
 }
 
-/// An HMAC session with a secret that only this side and the TPM know (part 1, 19.6): it authorizes commands, proves that nobody
-/// changed them or their responses, and encrypts the first parameter in both directions.
+/// An HMAC session with a secret that only this side and the TPM know (part 1, 19.6): it authorizes commands,
+/// authenticates commands and responses, and encrypts the first parameter in both directions.
 struct TPMSession {
     let handle: UInt32
     private let key: [UInt8]
@@ -78,15 +78,15 @@ struct TPMSession {
 
     static let nonceBytes = 16
 
-    /// What opens a session: the salt, and what is sent of it to whoever has the private half of the key.
+    /// The secret that starts a session: the salt, and its encrypted form for the owner of the private key.
     struct Salt {
         let secret: [UInt8]
-        /// A TPM2B_ENCRYPTED_SECRET's content.
+        /// The content of a TPM2B_ENCRYPTED_SECRET.
         let encrypted: [UInt8]
 
         /// - Parameters:
-        ///   - point: of the key, as 04 | X | Y.
-        ///   - ephemeral: 32 bytes, of a key that is used for this alone.
+        ///   - point: the point of the key, as 04 | X | Y.
+        ///   - ephemeral: a key that is used only once.
         init(for point: [UInt8], ephemeral: P256.KeyAgreement.PrivateKey) throws(MalformedResponse) {
             guard let peer = try? P256.KeyAgreement.PublicKey(x963Representation: point),
                 let shared = try? ephemeral.sharedSecretFromKeyAgreement(with: peer)
@@ -109,25 +109,26 @@ struct TPMSession {
         self.nonceCaller = nonceCaller
         self.nonceTPM = nonceTPM
         self.random = random
-        // Not bound to an object: its part of the key is empty.
+        // The session is not bound to an object, so the object's part of the key is empty.
         key = TPMCryptography.kdfa(salt, "ATH", nonceTPM, nonceCaller, bits: 256)
     }
 
     private static let attributes: SessionAttributes = [.continueSession, .decrypt, .encrypt]
 
-    /// What goes into keys beside the session's: the authorization value of the object that a command uses (part 1, 19.6.8 and 21.2).
-    /// It is sent nowhere.
+    /// The authorization value of the object that a command uses; it is an additional input of keys beside the
+    /// session's (part 1, 19.6.8 and 21.2). It is never sent.
     private var authorization: [UInt8] = []
 
     private var keyWithAuthorization: [UInt8] { key + authorization }
 
-    /// A command in this session.
+    /// Returns a command in this session.
     ///
     /// - Parameters:
     ///   - authorization: the authorization value of the first object; that of all others is empty.
-    ///   - handles: with the names of what they stand for.
-    ///   - first: the content of the first parameter, a TPM2B, which is encrypted; nil where the first is none.
-    ///   - encryptsResponse: the response's first parameter is a TPM2B, and comes encrypted.
+    ///   - handles: the handles, with the names of their objects.
+    ///   - first: the content of the first parameter, a TPM2B, which is encrypted; nil if the first parameter is not a
+    ///     TPM2B.
+    ///   - encryptsResponse: the response's first parameter is a TPM2B, and is encrypted.
     mutating func command(
         _ code: TPMCommand, _ handles: [(handle: UInt32, name: [UInt8])], authorization: [UInt8] = [],
         first: [UInt8]?, _ rest: [UInt8], encryptsResponse: Bool
@@ -159,7 +160,7 @@ struct TPMSession {
         return TPMFrame.command(code, handles.map(\.handle), area.bytes, parameters.bytes)
     }
 
-    /// The parameters of the response to the last command, the first one decrypted.
+    /// Returns the parameters of the response to the last command, with the first one decrypted.
     mutating func parameters(
         of response: [UInt8], to code: TPMCommand, responseHandles: Int, isEncrypted: Bool
     ) throws(MalformedResponse) -> (handles: [UInt32], parameters: [UInt8]) {
@@ -193,9 +194,9 @@ struct TPMSession {
     }
 }
 
-/// Whole commands and responses (part 1, 18).
+/// Complete commands and responses (part 1, 18).
 enum TPMFrame {
-    /// - Parameter authorization: of all sessions; nil for a command without any.
+    /// - Parameter authorization: the authorization area of all sessions; nil for a command without any.
     static func command(
         _ code: TPMCommand, _ handles: [UInt32] = [], _ authorization: [UInt8]? = nil, _ parameters: [UInt8] = []
     ) -> [UInt8] {
@@ -224,10 +225,10 @@ enum TPMFrame {
         return writer.bytes
     }()
 
-    /// More comes from no TPM.
+    /// The largest response of a TPM.
     static let largestResponse = 4096
 
-    /// What is behind the head of a response; the code of one that is none.
+    /// Returns the content after the header of a response, or the error code.
     static func content(of response: [UInt8]) throws(MalformedResponse) -> Result<[UInt8], ResponseCode> {
         var reader = TPMReader(response)
         _ = try reader.u16()

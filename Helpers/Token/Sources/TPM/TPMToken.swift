@@ -4,21 +4,21 @@ internal import Crypto
 internal import FoundationEssentials
 public import KeychainHelperWire
 
-/// The way to a TPM: a command goes, its response comes.
+/// The connection to a TPM, which takes a command and returns its response.
 public protocol TPMTransport {
-    /// - Throws: when the TPM is gone, or does not answer in time.
+    /// - Throws: if the TPM is unreachable or does not answer in time.
     func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8]
 }
 
-/// A TPM is not to be reached. The text is a sentence without a full stop.
+/// The TPM cannot be reached. The text is a sentence without a full stop.
 public struct TPMTransportFailure: Error, Hashable, Sendable {
     public let text: String
 
     public init(_ text: String) { self.text = text }
 }
 
-/// A token that is a TPM 2.0. Keys are made in it under its storage key and leave it only wrapped by that; nothing of it is changed
-/// for good.
+/// A token that is a TPM 2.0. The TPM creates keys under its storage key, and they leave it only in wrapped form. The
+/// token makes no permanent change to the TPM.
 public final class TPMToken {
     let transport: any TPMTransport
     private let place: String
@@ -27,7 +27,7 @@ public final class TPMToken {
     private var root: Root?
     private var session: TPMSession?
 
-    /// The storage key while it is loaded.
+    /// The loaded storage key.
     private struct Root {
         let handle: UInt32
         let name: [UInt8]
@@ -35,9 +35,9 @@ public final class TPMToken {
     }
 
     /// - Parameters:
-    ///   - place: the path of the device or socket, for people.
-    ///   - random: 16 new random bytes.
-    ///   - pause: waits for some milliseconds, as a TPM asks for at times.
+    ///   - place: the path of the device or socket, for messages.
+    ///   - random: returns 16 new random bytes.
+    ///   - pause: waits for some milliseconds if a TPM requests it.
     public init(
         _ transport: any TPMTransport, place: String, random: @escaping () -> [UInt8], pause: @escaping () -> Void
     ) {
@@ -47,28 +47,28 @@ public final class TPMToken {
         self.pause = pause
     }
 
-    /// Removes what earlier users left in a TPM that nobody else uses meanwhile: one that ended in the middle of something had no
-    /// time for it. The kernel does that for its own devices.
+    /// Removes the objects of earlier processes from a TPM without other users; a process that was killed could not
+    /// remove them. The kernel does this for its own devices.
     public func removeLeftovers() {
         for kind in [TPMCapability.loadedSessions, TPMCapability.transientHandles] {
             for handle in (try? handles(kind)) ?? [] { flush(handle) }
         }
     }
 
-    /// Gives back what the TPM keeps for this token.
+    /// Releases the TPM's objects of this token.
     public func end() {
         if let session { flush(session.handle) }
         if let root { flush(root.handle) }
         (session, root) = (nil, nil)
     }
 
-    /// - Returns: the answer; whether the way to the TPM can still be used.
+    /// - Returns: the answer, and whether the connection to the TPM is still usable.
     public func answer(to request: TokenRequest) -> (answer: TokenAnswer, goesOn: Bool) {
         do throws(Failure) {
             do throws(Failure) {
                 return (try carryOut(request), true)
             } catch .response(let code) where !code.isFinal {
-                // It was reset meanwhile, and has forgotten session and key: once more, from the beginning.
+                // The TPM was reset and has lost the session and the key, so the request is repeated from the start.
                 end()
                 return (try carryOut(request), true)
             }
@@ -118,7 +118,7 @@ public final class TPMToken {
                 var rest = TPMWriter()
                 rest.u16(TPMAlgorithm.ecdsa)
                 rest.u16(TPMAlgorithm.sha256)
-                // No ticket: the digest was not made by the TPM, and the key is not a restricted one.
+                // No ticket: the digest does not come from the TPM, and the key is not restricted.
                 rest.u16(TPMTag.hashCheckTicket)
                 rest.u32(TPMHandle.null)
                 rest.sized([])
@@ -173,7 +173,7 @@ public final class TPMToken {
         }
     }
 
-    /// As a TPM keeps authorization values: without zeros at their end (part 1, 19.6.4.3).
+    /// Returns the authorization value in the form that a TPM keeps: without trailing zeros (part 1, 19.6.4.3).
     private static func value(_ authorization: [UInt8]) -> [UInt8] {
         Array(authorization.prefix((authorization.lastIndex { $0 != 0 } ?? -1) + 1))
     }
@@ -203,16 +203,16 @@ public final class TPMToken {
         }
     }
 
-    /// Loads what a blob is for the time of a closure.
+    /// Loads the object of a blob for the duration of a closure.
     ///
-    /// - Parameter template: that with which it was made.
+    /// - Parameter template: the template of the object.
     private func withLoaded(
         _ bytes: [UInt8], _ template: [UInt8], _ body: (Object) throws(Failure) -> TokenAnswer
     ) throws(Failure) -> TokenAnswer {
         guard let blob = TPMBlob(bytes), PublicArea.isLike(template, blob.publicArea) else { throw .token(.foreign) }
         let root = try loadedRoot()
         guard blob.parent == root.name else {
-            // It may not have been the TPM that answered: the next request asks it again.
+            // The response may come from another source than the TPM, so the next request asks for its identity again.
             end()
             throw .token(.foreign)
         }
@@ -257,7 +257,7 @@ public final class TPMToken {
         return made
     }
 
-    /// Part 1, 16: the algorithm and the hash of the public part.
+    /// Returns the object's name: the algorithm and the hash of its public area (part 1, 16).
     private func objectName(of publicArea: [UInt8]) -> [UInt8] {
         var writer = TPMWriter()
         writer.u16(TPMAlgorithm.sha256)
@@ -268,11 +268,11 @@ public final class TPMToken {
     private func flush(_ handle: UInt32) {
         var parameters = TPMWriter()
         parameters.u32(handle)
-        // When it fails, the TPM has forgotten it already, or is gone.
+        // If the command fails, the TPM has already lost the object, or is unreachable.
         _ = try? send(TPMFrame.command(.flushContext, [], nil, parameters.bytes))
     }
 
-    // MARK: What it is
+    // MARK: Identity
 
     private func status() throws(Failure) -> TokenStatus {
         let manufacturer = try property(TPMCapability.manufacturer) ?? 0
@@ -343,7 +343,7 @@ public final class TPMToken {
             try session.parameters(
                 of: content, to: code, responseHandles: responseHandles, isEncrypted: encryptsResponse)
         }
-        // Only now: a command that is refused leaves the TPM's nonce as it was.
+        // Updated only after success: a rejected command does not change the TPM's nonce.
         self.session = session
         return result
     }
@@ -379,7 +379,7 @@ public final class TPMToken {
         return started
     }
 
-    /// What is behind the head of the response. Asks again as long as the TPM asks for patience.
+    /// Returns the content after the header of the response. Sends the command again as long as the TPM requests it.
     private func send(_ frame: [UInt8]) throws(Failure) -> [UInt8] {
         for _ in 0..<Self.patience {
             let response: [UInt8]
@@ -396,7 +396,7 @@ public final class TPMToken {
         throw .transport(TPMTransportFailure("the TPM at \(place) has no time"))
     }
 
-    /// How often a command is sent again; with the pause, shorter than anybody waits.
+    /// The number of repetitions of a command; together with the pause it stays below the time limits of all callers.
     private static let patience = 100
 
     private func reading<R>(_ body: () throws(MalformedResponse) -> R) throws(Failure) -> R {
@@ -411,8 +411,8 @@ extension TokenFailure {
 }
 
 extension ResponseCode {
-    /// Whether asking once more is of no use.
-    /// What was wrong would be wrong again, and count again.
+    /// Whether a repetition is useless, because the error would occur again, and a wrong authorization would count
+    /// again.
     fileprivate var isFinal: Bool { [.lockout, .notStarted, .badAuth, .authFail].contains(error) }
 
     fileprivate func failure(_ place: String) -> TokenFailure {
@@ -425,13 +425,13 @@ extension ResponseCode {
     }
 }
 
-/// What a TPM made, as the service keeps it (Documentation/Formats/token-key.md).
+/// The TPM's form of a key, as the service stores it (Documentation/Formats/token-key.md).
 struct TPMBlob: Equatable {
-    /// The name of the storage key under which it was made.
+    /// The name of the storage key of the object.
     let parent: [UInt8]
     /// A TPMT_PUBLIC.
     let publicArea: [UInt8]
-    /// Wrapped by the storage key.
+    /// The private area, wrapped by the storage key.
     let privateArea: [UInt8]
 
     private static let version: UInt8 = 1

@@ -3,22 +3,22 @@
 internal import Glibc
 public import TPM
 
-/// A TPM behind a device of the kernel or a Unix socket. A command is written at once, and so is its response.
+/// A TPM behind a device of the kernel or a Unix socket. Commands and responses are each transferred in one piece.
 public final class TPMDevice: TPMTransport {
     private let descriptor: Int32
     private let path: String
-    /// Whether nobody else uses the TPM meanwhile, as behind a socket; the kernel's device has many users.
+    /// Whether the TPM has no other users, as behind a socket; the kernel's device has many users.
     public let isOwn: Bool
 
-    /// In milliseconds; longer takes no command that is used here.
+    /// The time limit in milliseconds; every command that this package uses is faster.
     private static let patience: Int32 = 4000
     private static let largestResponse = 4096
 
-    /// - Throws: when there is none, or it cannot be used.
+    /// - Throws: if the path does not exist or cannot be used.
     public init(_ path: String) throws(TPMTransportFailure) {
         self.path = path
         var facts = stat()
-        // Reads the path, and writes nothing but `facts`.
+        // The call reads the path, and writes only `facts`.
         guard unsafe stat(path, &facts) == 0 else { throw .last(path) }
         isOwn = facts.st_mode & S_IFMT == S_IFSOCK
         if isOwn {
@@ -27,12 +27,12 @@ public final class TPMDevice: TPMTransport {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             let bytes = Array(path.utf8)
-            // One byte less than the field has: a zero ends it.
+            // One byte less than the field, because a zero ends it.
             guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
                 close(descriptor)
                 throw TPMTransportFailure("\(path): the path of a socket has at most 107 bytes")
             }
-            // The copy stays within the field, as was just looked at.
+            // The length check above keeps the copy within the field.
             unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
             let connected = unsafe withUnsafePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -54,8 +54,8 @@ public final class TPMDevice: TPMTransport {
     deinit { close(descriptor) }
 
     public func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8] {
-        // A device takes a command whole or not at all, and the buffer of a socket is larger than any.
-        // The bytes live across the call.
+        // A device accepts a command as a whole or not at all, and the buffer of a socket is larger than any command.
+        // The bytes stay valid during the call.
         let written = unsafe command.withUnsafeBytes { bytes in
             isOwn
                 ? unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -77,12 +77,12 @@ public final class TPMDevice: TPMTransport {
     private func read() throws(TPMTransportFailure) -> [UInt8] {
         while true {
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // One structure, as the count says.
+            // One structure, as the count states.
             let ready = unsafe poll(&state, 1, Self.patience)
             guard ready != 0 else { throw TPMTransportFailure("\(path): the TPM does not answer") }
             guard ready > 0 || errno == EINTR else { throw .last(path) }
             var count = 0
-            // read writes no more than the capacity, and the array takes over what it has written.
+            // read writes no more than the capacity, and the array takes ownership of the written bytes.
             let part = unsafe [UInt8](unsafeUninitializedCapacity: Self.largestResponse) { buffer, length in
                 count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 length = max(0, count)
@@ -93,15 +93,15 @@ public final class TPMDevice: TPMTransport {
         }
     }
 
-    /// Waits as long as a TPM that is busy wants.
+    /// Waits for a busy TPM.
     public static func pause() { usleep(20_000) }
 }
 
 extension TPMTransportFailure {
-    /// Of the last call of the system.
+    /// Returns the failure of the last system call.
     fileprivate static func last(_ path: String) -> TPMTransportFailure {
         let code = errno
-        // strerror gives a text that lives until the next call.
+        // strerror returns a text that stays valid until the next call.
         return unsafe TPMTransportFailure("\(path): \(String(cString: strerror(code)))")
     }
 }

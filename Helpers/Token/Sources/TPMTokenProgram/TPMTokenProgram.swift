@@ -7,7 +7,7 @@ internal import TPM
 internal import TPMDevices
 internal import TokenConversation
 
-/// Keeps private keys for the keychain service in a TPM 2.0. The service starts it.
+/// The main program: keeps private keys for the keychain service in a TPM 2.0. The service starts it.
 @main struct TPMTokenProgram {
     private static let usage = """
         usage: chatelaine-token-tpm DEVICE
@@ -26,7 +26,7 @@ internal import TokenConversation
     }
 
     private static func serve(_ path: String) {
-        // Linking it is what makes freed memory be overwritten.
+        // The link to this function makes the program overwrite freed memory.
         _ = cwa_is_wiping()
         let device: TPMDevice
         do throws(TPMTransportFailure) {

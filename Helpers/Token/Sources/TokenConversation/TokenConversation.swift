@@ -5,11 +5,11 @@ public import KeychainHelperWire
 internal import KeychainPlatform
 internal import SecretMemory
 
-/// The side of a token in its conversation with the service: questions on standard input, answers on standard output.
+/// A token's side of its conversation with the service: requests on standard input, answers on standard output.
 public struct TokenConversation {
     public init() {}
 
-    /// First thing in main, before there is anything to protect: what a process with keys gives up.
+    /// Protects the process. A token calls it first in main, before the process has keys.
     public static func harden() {
         _ = ProcessHardening.resetCrashSignals()
         _ = ProcessHardening.disableCoreDumps()
@@ -17,17 +17,18 @@ public struct TokenConversation {
         _ = ProcessHardening.ignoreBrokenPipes()
     }
 
-    /// When everything is open that is needed. What the kernel does not have it does not have; the service's own filter is there
-    /// already, since children inherit it.
+    /// Restricts the process. A token calls it after it has opened all files that it needs. Restrictions that the
+    /// kernel does not support are left out; the service's own filter is active already, because child processes
+    /// inherit it.
     public static func confine() {
         _ = ProcessHardening.forbidNewPrivileges()
         _ = ProcessHardening.forbidFiles()
         _ = ProcessHardening.forbidSystemCalls()
     }
 
-    /// Answers until the service ends the conversation, or breaks its rules.
+    /// Answers requests until the service ends the conversation or violates the protocol.
     ///
-    /// - Parameter answer: gives the answer, and whether to go on after it.
+    /// - Parameter answer: returns the answer, and whether to continue after it.
     public func run(_ answer: (TokenRequest) -> (answer: TokenAnswer, goesOn: Bool)) {
         while var frame = readFrame() {
             let request = try? TokenRequest(frame)
@@ -40,7 +41,7 @@ public struct TokenConversation {
         }
     }
 
-    /// One frame; nil where the input ends before it does, or is none.
+    /// Reads one frame; nil if the input ends too early or is not a frame.
     private func readFrame() -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(TokenLimits.frameBytes)
@@ -50,7 +51,7 @@ public struct TokenConversation {
             else { return nil }
             if bytes.count == size { return bytes }
             var count = 0
-            // read writes no more than the capacity, and the array takes over what it has written.
+            // read writes no more than the capacity, and the array takes ownership of the written bytes.
             var part = unsafe [UInt8](unsafeUninitializedCapacity: size - bytes.count) { buffer, length in
                 repeat {
                     count = unsafe read(STDIN_FILENO, buffer.baseAddress, buffer.count)
@@ -66,7 +67,7 @@ public struct TokenConversation {
     private func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // The bytes live across the call.
+            // The bytes stay valid during the call.
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }

@@ -7,19 +7,19 @@ import TPM
 import TPMDevices
 import Testing
 
-/// Somebody between the token and its TPM, who changes one response.
+/// An attacker between the token and its TPM, who changes one response.
 @Suite(.serialized) struct ChangedResponseTests {
     private let tpm: SoftwareTPM
 
     init() throws { tpm = try SoftwareTPM() }
 
-    /// The way to a TPM, on which one response is changed.
+    /// A connection to a TPM that changes one response.
     private final class Meddler: TPMTransport {
         private let way: TPMDevice
         private let number: Int
         private let change: (inout [UInt8]) -> Void
         private(set) var count = 0
-        /// How long the changed one was.
+        /// The size of the changed response.
         private(set) var size: Int?
 
         init(_ way: TPMDevice, changing number: Int, _ change: @escaping (inout [UInt8]) -> Void) {
@@ -44,9 +44,9 @@ import Testing
             meddler, place: "", random: { (0..<16).map { _ in UInt8.random(in: 0...255) } }, pause: {})
     }
 
-    /// Signs with a key while somebody meddles.
+    /// Signs with a key while one response is changed.
     ///
-    /// - Returns: whether there was such a response, and how long it was.
+    /// - Returns: whether the response occurred, and its size.
     private func sign(
         _ key: (point: [UInt8], blob: [UInt8]), meddlingWith number: Int, _ change: @escaping (inout [UInt8]) -> Void
     ) throws -> Int? {
@@ -57,7 +57,7 @@ import Testing
         switch token.answer(to: .sign(blob: key.blob, digest: Array(SHA256.hash(data: message)))).answer {
         case .failure: break
         case .signature(let signature):
-            // What was changed did not matter, or the command was sent once more.
+            // The change had no effect, or the command was sent again.
             let publicKey = try P256.Signing.PublicKey(x963Representation: key.point)
             let parsed = try P256.Signing.ECDSASignature(rawRepresentation: signature)
             #expect(publicKey.isValidSignature(parsed, for: message), "response \(number)")
@@ -67,7 +67,8 @@ import Testing
         return meddler.size
     }
 
-    /// What an honest token answers, which is gone afterwards: a TPM in software has one user at a time.
+    /// Returns the answer of an unchanged token and releases the token, because a software TPM serves one client at a
+    /// time.
     private func made(_ request: TokenRequest) throws -> TokenAnswer {
         let token = try tpm.token()
         defer { token.end() }
@@ -89,7 +90,7 @@ import Testing
                 _ = try sign(key, meddlingWith: number) { response in
                     response = Array(response.prefix(count))
                     guard count >= 6 else { return }
-                    // The size fits, so that what is missing is found further inside.
+                    // The size is correct, so the missing bytes are detected further inside.
                     response.replaceSubrange(2..<6, with: [0, 0, UInt8(count >> 8), UInt8(count & 0xFF)])
                 }
             }

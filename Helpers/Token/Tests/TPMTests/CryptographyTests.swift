@@ -4,7 +4,8 @@ import Testing
 
 @testable import TPM
 
-/// Known answers: of NIST SP 800-38A for the cipher, of a second implementation (Python's hmac and hashlib) for the derivations.
+/// Known answers: from NIST SP 800-38A for the cipher, from a second implementation (Python's hmac and hashlib) for the
+/// derivations.
 struct CryptographyTests {
     private let key = (0..<32).map { UInt8($0) }
     private let u = [UInt8](repeating: 1, count: 16)

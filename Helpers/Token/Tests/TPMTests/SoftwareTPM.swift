@@ -4,7 +4,7 @@ import Foundation
 import TPM
 import TPMDevices
 
-/// A TPM 2.0 in software, swtpm, in a folder of its own, that ends with this object.
+/// A software TPM 2.0 (swtpm) in its own folder, which ends with this object.
 final class SoftwareTPM {
     private let folder: URL
     private var process = Process()
@@ -12,7 +12,7 @@ final class SoftwareTPM {
     private var control: String { folder.appending(path: "control.sock").path }
 
     init() throws {
-        // In /tmp, whatever TMPDIR says: the path of a socket has at most 107 bytes.
+        // Always in /tmp, regardless of TMPDIR, because the path of a socket has at most 107 bytes.
         folder = URL(filePath: "/tmp/chatelaine-tpm-\(UInt32.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try start()
@@ -23,7 +23,7 @@ final class SoftwareTPM {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Starts it with the state that it has; when it listens, this returns.
+    /// Starts the TPM with its stored state, and returns when it listens.
     func start() throws {
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -46,7 +46,7 @@ final class SoftwareTPM {
 
     private var isListening: Bool { (try? TPMDevice(socket)) != nil }
 
-    /// As a power cut.
+    /// Stops the TPM like a power cut.
     func stop() {
         if process.isRunning {
             kill(process.processIdentifier, SIGKILL)
@@ -55,7 +55,7 @@ final class SoftwareTPM {
         for path in [socket, control] { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// All its secrets are new ones afterwards, as when its owner cleared it.
+    /// Clears the TPM like its owner: all its secrets are new afterwards.
     func clear() throws {
         stop()
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasPrefix("tpm2-") {
@@ -64,7 +64,7 @@ final class SoftwareTPM {
         try start()
     }
 
-    /// A token in it, as the program makes one.
+    /// Returns a token in the TPM, created as the program does.
     func token() throws -> TPMToken {
         let device = try TPMDevice(socket)
         let token = TPMToken(

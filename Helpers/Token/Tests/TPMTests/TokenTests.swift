@@ -8,7 +8,7 @@ import Testing
 
 @testable import TPM
 
-/// Everything that a token does, in a TPM in software.
+/// All operations of a token, with a software TPM.
 @Suite(.serialized) struct TokenTests {
     private let tpm: SoftwareTPM
 
@@ -79,7 +79,7 @@ import Testing
     @Test func `more than the slots of a TPM can be done, one after another and by one process after another`() throws {
         var blobs: [[UInt8]] = []
         for _ in 0..<3 {
-            // Each leaves its key and session behind, as a process that was killed.
+            // Each token leaves its key and session in the TPM, like a killed process.
             let token = try tpm.token()
             for _ in 0..<3 { blobs.append(try newKey(token).blob) }
             for blob in blobs { _ = try signature(token, blob) }
@@ -96,7 +96,7 @@ import Testing
     @Test func `a TPM that was reset behind the token's back is used as if nothing had been`() throws {
         let token = try tpm.token()
         let key = try newKey(token)
-        // Session and storage key are gone, as after a reset.
+        // The session and the storage key are lost, as after a reset.
         let other = TPMToken(
             LoneTransport(token), place: "", random: { [UInt8](repeating: 0, count: 16) }, pause: {})
         other.removeLeftovers()
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `a guarded secret opens with what it was closed in with, and with nothing else`() throws {
         let token = try tpm.token()
-        // A TPM leaves zeros at the end out.
+        // A TPM omits trailing zeros.
         let all = [Self.authorization, [UInt8](repeating: 7, count: 30) + [0, 0], [UInt8](repeating: 0, count: 32)]
         for authorization in all {
             let blob = try guarded(token, [1, 2, 3], authorization)
@@ -189,7 +189,7 @@ import Testing
         }
         #expect(
             try failure(token, .unsealGuarded(blob: blob, authorization: Self.authorization)).reason == .lockedOut)
-        // Keys, and what has no guard, are not concerned.
+        // Keys and secrets without a guard are not affected.
         _ = try signature(token, newKey(token).blob)
         let reset: [UInt8] = [
             0x80, 0x02, 0, 0, 0, 27, 0, 0, 0x01, 0x39, 0x40, 0, 0, 0x0A, 0, 0, 0, 9, 0x40, 0, 0, 0x09, 0, 0, 1, 0, 0,
@@ -212,7 +212,7 @@ import Testing
         for part in [Array(secret.prefix(16)), Array(secret.suffix(16)), Array(Self.authorization.prefix(16))] {
             #expect(Data(listening.heard).range(of: Data(part)) == nil)
         }
-        // The search finds what is there.
+        // The search does find a value that was sent.
         let publicArea = try #require(TPMBlob(blob)).publicArea
         #expect(Data(listening.heard).range(of: Data(publicArea)) != nil)
     }
@@ -257,7 +257,7 @@ import Testing
     }
 }
 
-/// Somebody at the wires between the processor and its TPM.
+/// A listener on the wires between the processor and its TPM.
 private final class ListeningTransport: TPMTransport {
     private let transport: any TPMTransport
     private(set) var heard: [UInt8] = []
@@ -269,7 +269,7 @@ private final class ListeningTransport: TPMTransport {
     }
 }
 
-/// The way of a token, for somebody else.
+/// A connection to the TPM for a client other than the token.
 private struct LoneTransport: TPMTransport {
     let token: TPMToken
     init(_ token: TPMToken) { self.token = token }

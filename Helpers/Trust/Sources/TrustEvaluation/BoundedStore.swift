@@ -3,17 +3,17 @@
 internal import Synchronization
 internal import X509
 
-/// How many issuers may still be tried. In a graph where authorities signed one another there are more chains than could
-/// ever be tried, and anybody can send such a graph.
+/// The number of issuers that the search may still try. If authorities have certified each other, there are more chains
+/// than can be tried, and any program can send such certificates.
 final class SearchBudget: Sendable {
     private let left: Mutex<Int>
 
     init(issuers: Int) { left = Mutex(issuers) }
 
-    /// The search was cut short.
+    /// Whether the search was cut short.
     var isExhausted: Bool { left.withLock { $0 < 0 } }
 
-    /// Whether so many issuers may be tried.
+    /// Takes this many issuers from the budget; returns whether they may be tried.
     func take(_ count: Int) -> Bool {
         left.withLock { left in
             left = left >= count ? left - count : -1
@@ -22,7 +22,7 @@ final class SearchBudget: Sendable {
     }
 }
 
-/// Certificates by subject, until the budget is used up.
+/// Certificates by subject, available until the budget is used up.
 struct BoundedStore: CustomCertificateStore {
     private var bySubject: [DistinguishedName: [Certificate]]
     private let budget: SearchBudget

@@ -6,7 +6,7 @@ internal import KeychainHelperWire
 internal import SwiftASN1
 @_spi(DisableValidityCheck) internal import X509
 
-/// What is against a chain whose signatures hold.
+/// The examination of a chain whose signatures are valid.
 ///
 /// Sources: RFC 5280, 6.1; RFC 9525 for hosts; Apple's published requirements for servers of TLS (HT210176, HT211025).
 struct ChainExamination {
@@ -31,8 +31,8 @@ struct ChainExamination {
 
     // MARK: Each certificate
 
-    /// What the examination heeds, or what cannot make a chain wrong: certificate policies (2.5.29.32) limit a chain only where
-    /// policy constraints want one, and those are not in this list.
+    /// The extensions that the examination processes or that cannot invalidate a chain: certificate policies
+    /// (2.5.29.32) limit a chain only if policy constraints require them, and those are not in this list.
     private static let understoodExtensions: Set<ASN1ObjectIdentifier> = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
         .X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage, [2, 5, 29, 32],
@@ -50,7 +50,7 @@ struct ChainExamination {
         {
             faults.append(.keySize)
         }
-        // Nobody relies on the signature of an anchor.
+        // The signature of an anchor is not relied on.
         if !isAnchor(place), !certificate.hasStrongSignature { faults.append(.signatureAlgorithm) }
         if place > 0 {
             faults += issuerFaults(certificate, at: place)
@@ -84,17 +84,18 @@ struct ChainExamination {
         return []
     }
 
-    /// What speaks against a certificate that issued the one before it.
+    /// Returns the faults of a certificate that issued the certificate before it.
     private func issuerFaults(_ certificate: Certificate, at place: Int) -> [TrustAnswer.Fault] {
         var faults: [TrustAnswer.Fault] = []
         switch try? certificate.extensions.basicConstraints {
         case .some(.isCertificateAuthority(let longest)):
-            // Those that issued themselves a new certificate do not count (RFC 5280, 4.2.1.9).
+            // Self-issued certificates do not count (RFC 5280, 4.2.1.9).
             let between = chain[1..<place].count { $0.subject != $0.issuer }
             if let longest, between > longest { faults.append(.pathLength) }
         case .some(.notCertificateAuthority): faults.append(.basicConstraints)
         case .none:
-            // Certificates of version 1 cannot say it. Old anchors are such, and whoever chose them knows what they are.
+            // Certificates of version 1 have no basic constraints. Some old anchors are of that version, and they were
+            // chosen deliberately.
             if !isAnchor(place) || certificate.version == .v3 { faults.append(.basicConstraints) }
         }
         if let usage = try? certificate.extensions.keyUsage, !usage.keyCertSign { faults.append(.keyUsage) }
@@ -119,7 +120,8 @@ struct ChainExamination {
         }
         if policy.purpose == .tlsServer, isValidTooLong(leaf) { faults.append(.validityPeriod) }
         if policy.requiresRevocationCheck { faults.append(.revocationUnknown) }
-        // An authority that was made for some purposes issues for no others. Anchors are trusted as they are.
+        // An authority that is restricted to some purposes cannot issue for others. Anchors are trusted without this
+        // check.
         let restricted = chain.indices.dropFirst().filter { place in
             guard !isAnchor(place), let usages = try? chain[place].extensions.extendedKeyUsage else { return false }
             return !policy.purpose.isAmong(usages)
@@ -139,13 +141,14 @@ struct ChainExamination {
         }
     }
 
-    /// Issued since 2019-07-01, when the rules for servers became stricter (HT210176).
+    /// Whether the certificate was issued since 2019-07-01, when the rules for servers became stricter (HT210176).
     private static func isNew(_ leaf: Certificate) -> Bool {
         leaf.notValidBefore.timeIntervalSince1970 >= 1_561_939_200
     }
 
-    /// 825 days for certificates issued since 2019-07-01 (HT210176); 398 for those issued since 2020-09-01 by an anchor of the system
-    /// (HT211025). The day of which the last second is valid counts whole.
+    /// Whether the certificate is valid for too long: 825 days for certificates issued since 2019-07-01 (HT210176); 398
+    /// for those issued since 2020-09-01 by an anchor of the system (HT211025). The day that contains the last valid
+    /// second counts as a whole day.
     private func isValidTooLong(_ leaf: Certificate) -> Bool {
         let start = leaf.notValidBefore.timeIntervalSince1970
         let days = (leaf.notValidAfter.timeIntervalSince1970 - start) / 86_400
@@ -155,7 +158,7 @@ struct ChainExamination {
 
     // MARK: Names
 
-    /// Whether the certificate names the host or the IP address. A common name is no host.
+    /// Whether the certificate names the host or the IP address. A common name does not count as a host.
     private func names(host: String) -> Bool {
         if let host = DNSName(host: host) {
             return chain.leaf.alternativeNames.contains { name in
@@ -163,7 +166,7 @@ struct ChainExamination {
                 return !name.isWildcard || !publicSuffixes.forbidWildcard(above: name.labels)
             }
         }
-        // Other bytes may end the text for the functions that read addresses.
+        // Other bytes could end the text for the functions that parse addresses.
         guard host.utf8.allSatisfy({ "0123456789ABCDEFabcdef.:".utf8.contains($0) }) else { return false }
         var policy = ServerIdentityPolicy(serverHostname: nil, serverIP: host)
         if case .meetsPolicy = policy.chainMeetsPolicyRequirements(chain: chain) { return true }
@@ -174,7 +177,7 @@ struct ChainExamination {
         var addresses = certificate.alternativeNames.compactMap { name -> String? in
             if case .rfc822Name(let address) = name { address } else { nil }
         }
-        // PKCS #9's emailAddress in the subject, where certificates had it before.
+        // PKCS #9's emailAddress in the subject, the older place for mail addresses.
         for attribute in certificate.subject.lazy.joined() where attribute.type == [1, 2, 840, 113549, 1, 9, 1] {
             if let text = String(attribute.value) { addresses.append(text) }
         }
@@ -183,9 +186,9 @@ struct ChainExamination {
 
     // MARK: Constraints
 
-    /// What else RFC 5280 has against the chain: name constraints, and whatever was not found before.
+    /// Returns the remaining faults after RFC 5280: name constraints, and all others that were not found before.
     private func constraintFindings(knowing known: [TrustAnswer.Finding]) -> [TrustAnswer.Finding] {
-        // A certificate that is itself an anchor needs nobody's permission.
+        // A certificate that is itself an anchor needs no issuer.
         guard chain.count > 1 else { return [] }
         let findings = NameConstraintExamination(chain: chain).findings
         guard findings.isEmpty else { return findings }
@@ -199,10 +202,10 @@ struct ChainExamination {
 }
 
 extension Certificate {
-    /// The alternative names; none where they cannot be read, which is a fault of its own.
+    /// The alternative names; none if they cannot be decoded, which is a separate fault.
     var alternativeNames: [GeneralName] { (try? extensions.subjectAlternativeNames).map { Array($0) } ?? [] }
 
-    /// The signature's algorithm is known and its digest cannot be forged.
+    /// Whether the signature's algorithm is known and its digest is not known to be forgeable.
     var hasStrongSignature: Bool {
         let strong: [SignatureAlgorithm] = [
             .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512, .sha256WithRSAEncryption, .sha384WithRSAEncryption,
@@ -213,7 +216,7 @@ extension Certificate {
 }
 
 extension TrustPolicy.Purpose {
-    /// Whether a certificate with these extended usages may be used so.
+    /// Whether a certificate with these extended usages permits this usage.
     fileprivate func isAmong(_ usages: ExtendedKeyUsage) -> Bool {
         let wanted: [ExtendedKeyUsage.Usage] =
             switch self {
@@ -223,7 +226,7 @@ extension TrustPolicy.Purpose {
             case .mail: [.emailProtection]
             case .codeSigning: [.codeSigning]
             case .timeStamping: [.timeStamping]
-            // RFC 4945, 5.1.3.12, and what came before it.
+            // RFC 4945, 5.1.3.12, and its predecessor.
             case .ipsec: [.init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 17]), .init(oid: [1, 3, 6, 1, 5, 5, 8, 2, 2])]
             }
         return wanted.isEmpty || usages.contains(.any) || wanted.contains(where: usages.contains)
@@ -231,7 +234,7 @@ extension TrustPolicy.Purpose {
 }
 
 extension KeyUsage {
-    /// As in ``TrustPolicy/keyUsage``.
+    /// The bits as in ``TrustPolicy/keyUsage``.
     fileprivate var bits: UInt16 {
         let all = [
             digitalSignature, nonRepudiation, keyEncipherment, dataEncipherment, keyAgreement, keyCertSign, cRLSign,
@@ -242,7 +245,8 @@ extension KeyUsage {
 }
 
 extension String {
-    /// Whether the bytes are the same but for the case of letters of ASCII. Swift's own comparison takes a Kelvin sign for a K.
+    /// Whether the bytes are equal except for the case of ASCII letters. Swift's own comparison treats a Kelvin sign as
+    /// a K.
     fileprivate func isEqualIgnoringASCIICase(_ other: String) -> Bool {
         func folded(_ byte: UInt8) -> UInt8 {
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

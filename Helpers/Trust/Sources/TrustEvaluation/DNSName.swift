@@ -2,16 +2,17 @@
 
 /// A DNS name of a certificate. Name constraints and the host matcher compare values of this type only.
 ///
-/// Labels of 1 to 63 letters, digits, hyphens and underscores of ASCII that begin and end with no hyphen; 253 bytes at most; no dot at the
-/// end; the last label is no number (RFC 1034, 3.5; RFC 5280, 4.2.1.6). `*` may be the first label as a whole, above at least two others
-/// (RFC 9525, 6.3). swift-certificates takes at least these names for valid when it compares them with constraints.
+/// A name has labels of 1 to 63 ASCII letters, digits, hyphens and underscores that neither begin nor end with a
+/// hyphen. It has 253 bytes at most and no dot at the end, and its last label is not a number (RFC 1034, 3.5; RFC 5280,
+/// 4.2.1.6). `*` may be the whole first label, above at least two others (RFC 9525, 6.3). swift-certificates accepts at
+/// least these names when it compares them with constraints.
 struct DNSName: Hashable {
-    /// The labels in small letters; without the `*`.
+    /// The labels in lower case, without the `*`.
     let labels: [String]
-    /// The name stands for all names with one more label.
+    /// Whether the name stands for all names with one more label.
     let isWildcard: Bool
 
-    /// The name of a certificate; nil where the text is none.
+    /// Creates a name of a certificate; nil if the text is not a name.
     init?(_ text: String) {
         var labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         isWildcard = labels.first.map { $0.elementsEqual("*".utf8) } ?? false
@@ -22,18 +23,18 @@ struct DNSName: Hashable {
         self.labels = labels.map { String(Substring($0)).lowercased() }
     }
 
-    /// The name of a host that a program asks about; nil for an address and where the text is no name. A dot at the end says only that
-    /// nothing is to be added. A host has no underscore.
+    /// Creates the name of a host that a program requests; nil for an address and for a text that is not a name. A dot
+    /// at the end only marks the name as complete. A host has no underscore.
     init?(host text: String) {
         // Split as bytes, because a dot and a combining mark are one Swift character.
         self.init(text.utf8.last == UInt8(ascii: ".") ? String(Substring(text.utf8.dropLast())) : text)
         guard !isWildcard, !text.utf8.contains(UInt8(ascii: "_")),
-            // What begins with a digit may be read as an address: 0x7f000001.
+            // A text that begins with a digit can be read as an address: 0x7f000001.
             let first = labels[labels.count - 1].utf8.first, !Self.isDigit(first)
         else { return nil }
     }
 
-    /// Whether the name is the host's, or a wildcard that stands for it.
+    /// Whether the name is the host's name, or a wildcard that stands for it.
     func matches(_ host: DNSName) -> Bool {
         isWildcard ? labels[...] == host.labels.dropFirst() : labels == host.labels
     }
@@ -54,14 +55,14 @@ struct DNSName: Hashable {
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
-/// A name constraint on DNS names or on the hosts of addresses of resources (RFC 5280, 4.2.1.10).
+/// A name constraint on DNS names or on the hosts of URIs (RFC 5280, 4.2.1.10).
 struct DNSConstraint: Hashable {
-    /// The labels in small letters; none where the constraint is about all names.
+    /// The labels in lower case; none if the constraint applies to all names.
     let labels: [String]
-    /// The constraint began with a dot: it is about names below this one, and not about the name itself.
+    /// Whether the constraint began with a dot: it applies to names below this one, and not to the name itself.
     let isAboutNamesBelow: Bool
 
-    /// Nil where the text is no constraint.
+    /// Creates a constraint; nil if the text is not a constraint.
     init?(_ text: String) {
         isAboutNamesBelow = text.utf8.first == UInt8(ascii: ".")
         guard !text.isEmpty else {
@@ -73,7 +74,8 @@ struct DNSConstraint: Hashable {
         labels = name.labels
     }
 
-    /// Whether a name that the wildcard stands for is within the constraint, though the labels of the wildcard themselves need not be.
+    /// Whether a name that the wildcard stands for can be within the constraint. The labels of the wildcard themselves
+    /// need not be.
     func mayContainName(of wildcard: DNSName) -> Bool {
         wildcard.isWildcard && !isAboutNamesBelow && labels.dropFirst() == wildcard.labels[...]
     }

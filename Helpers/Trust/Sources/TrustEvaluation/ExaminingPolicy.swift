@@ -19,15 +19,16 @@ final class Candidates: Sendable {
     }
 }
 
-/// Accepts a chain in which ``ChainExamination`` finds no fault, and keeps the best of the others for the answer.
+/// A policy that accepts a chain without faults after ``ChainExamination``, and keeps the best of the others for the
+/// answer.
 struct ExaminingPolicy: VerifierPolicy {
     let request: TrustRequest
     let publicSuffixes: PublicSuffixes
     let own: Set<Certificate>
     let system: Set<Certificate>
     let candidates: Candidates
-    /// All critical extensions that are there: the search shall not pass over a certificate silently. Those that nobody
-    /// understands are a fault that the examination finds.
+    /// All critical extensions of the chain, so that the search does not skip a certificate silently. The examination
+    /// reports unknown extensions as faults.
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier]
 
     init(
@@ -46,7 +47,7 @@ struct ExaminingPolicy: VerifierPolicy {
     func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
         let end = chain[chain.count - 1]
         let anchor: TrustAnswer.Anchor = own.contains(end) ? .own : system.contains(end) ? .system : .none
-        // An answer has at most so many certificates. A longer chain is none at all.
+        // An answer holds at most this many certificates, so a longer chain is not a candidate.
         guard chain.count <= TrustLimits.chainLength else { return .failsToMeetPolicy(reason: "too long") }
         let findings = ChainExamination(
             chain: chain, anchor: anchor, request: request, publicSuffixes: publicSuffixes

@@ -4,23 +4,24 @@ internal import KeychainHelperWire
 internal import SwiftASN1
 internal import X509
 
-/// What swift-certificates overlooks when it holds names against name constraints: a name or a constraint that it takes for invalid
-/// matches nothing, so an excluded name in another form would pass.
+/// The checks of name constraints that swift-certificates lacks: it treats a name or constraint that it considers
+/// invalid as no match, so an excluded name in another form would pass.
 ///
 /// Source: RFC 5280, 4.2.1.10.
 struct NameConstraintExamination {
     let chain: UnverifiedCertificateChain
 
-    /// The greatest number of comparisons of a name with a constraint in a chain, as in OpenSSL: a certificate may have ten thousands of both.
+    /// The greatest number of comparisons of a name with a constraint in a chain, as in OpenSSL, because a certificate
+    /// can have tens of thousands of both.
     private static let greatestComparisons = 1 << 20
 
-    /// A fault for each certificate with a constraint or a name that cannot be judged, or with a wildcard that stands for an excluded name;
-    /// `.tooComplex` alone where there are too many of them.
+    /// The faults: one for each certificate with a constraint or a name that cannot be examined, or with a wildcard
+    /// that stands for an excluded name; `.tooComplex` alone if there are too many of them.
     var findings: [TrustAnswer.Finding] {
         var places: Set<Int> = []
         var comparisons = 0
         for issuer in chain.indices.dropFirst() {
-            // What cannot be read is a fault already.
+            // Name constraints that cannot be decoded are already a fault.
             guard let constraints = try? chain[issuer].extensions.nameConstraints else { continue }
             let count = constraints.permittedSubtrees.count + constraints.excludedSubtrees.count
             for place in chain.indices[..<issuer] {
@@ -39,16 +40,16 @@ struct NameConstraintExamination {
     }
 }
 
-/// The name constraints of one certificate, all of which can be judged. Those of other kinds than these are left to swift-certificates,
-/// which takes each for a fault.
+/// The name constraints of one certificate, if all of them can be examined. swift-certificates handles constraints of
+/// other kinds, and reports each as a fault.
 private struct ConstraintsOfNames {
-    /// Nil where no DNS names are constrained; empty where none are excluded.
+    /// Nil if no DNS names are constrained; empty if none are excluded.
     private var excludedNames: [DNSConstraint]?
-    /// Nil where no hosts of resources are constrained; empty where all are permitted that are not excluded.
+    /// Nil if no hosts of URIs are constrained; empty if all hosts are permitted that are not excluded.
     private var permittedHosts: [DNSConstraint]?
     private var constrainsAddresses = false
 
-    /// Nil where one of them cannot be judged.
+    /// Nil if one of the constraints cannot be examined.
     init?(_ constraints: NameConstraints) {
         for subtree in constraints.permittedSubtrees {
             switch subtree {
@@ -82,7 +83,7 @@ private struct ConstraintsOfNames {
         }
     }
 
-    /// Whether the name can be judged, and is none that swift-certificates would let pass wrongly.
+    /// Whether the name can be examined, and swift-certificates does not accept it wrongly.
     func allow(_ name: GeneralName) -> Bool {
         switch name {
         case .dnsName(let text):
@@ -99,7 +100,7 @@ private struct ConstraintsOfNames {
         }
     }
 
-    /// An address of version 4 or 6, and a mask of as many bytes whose bits that are set come first.
+    /// Whether the bytes are an address of version 4 or 6 and a mask of the same length whose set bits come first.
     private static func isNetwork(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count == 8 || bytes.count == 32 else { return false }
         let mask = bytes.suffix(bytes.count / 2).drop { $0 == 0xff }
@@ -107,8 +108,8 @@ private struct ConstraintsOfNames {
             && mask.dropFirst().allSatisfy { $0 == 0 }
     }
 
-    /// An address of version 4 or 6. One of version 4 that is written as one of version 6 (`::ffff:192.0.2.1`) would be compared with networks
-    /// of version 6 alone.
+    /// Whether the bytes are an address of version 4 or 6. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is not
+    /// accepted, because it would be compared with networks of version 6 only.
     private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
         let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
         return bytes.count == 4 || bytes.count == 16 && !bytes.starts(with: mapped)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Labels of internationalised DNS names, from their form in ASCII. Source: RFC 3492, 5 and 6.
+/// The decoder of internationalised DNS labels from their ASCII form. Source: RFC 3492, 5 and 6.
 enum Punycode {
-    /// The text that an A-label such as `xn--bcher-kva` stands for; nil where the label is none, or is malformed.
+    /// Returns the text that an A-label such as `xn--bcher-kva` stands for; nil if the label is not an A-label, or is
+    /// malformed.
     static func decode(label: String) -> String? {
         let prefix = "xn--"
         guard label.hasPrefix(prefix), label.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -36,7 +37,7 @@ enum Punycode {
     private static let leastThreshold = 1
     private static let greatestThreshold = 26
 
-    /// One integer of variable length; nil where it is malformed or above 32 bits.
+    /// Takes one integer of variable length; nil if it is malformed or exceeds 32 bits.
     private static func takeInteger(from digits: inout Substring.UTF8View, bias: Int) -> Int? {
         var value = 0
         var weight = 1

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The host of an address of a resource (a URI) that a name constraint can be applied to.
+/// The host of a URI to which a name constraint can be applied.
 struct ResourceHost: Hashable {
     let name: DNSName
 
-    /// Nil where the address has no authority, or its host is an IP address, is percent-encoded, or stands behind the name of a user: such
-    /// addresses are read in several ways, and RFC 5280, 4.2.1.10, has those without a name rejected.
+    /// Nil if the URI has no authority, or if its host is an IP address, is percent-encoded, or follows a user name:
+    /// programs read such URIs in different ways, and RFC 5280, 4.2.1.10, requires that URIs without a host name are
+    /// rejected.
     init?(_ address: String) {
         let bytes = Substring(address).utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(bytes[..<colon]) else { return nil }
@@ -20,7 +21,8 @@ struct ResourceHost: Hashable {
         self.name = name
     }
 
-    /// Whether a constraint permits the host: one that begins with a dot permits the names below it, another one this name alone.
+    /// Whether a constraint permits the host: a constraint that begins with a dot permits the names below it, any other
+    /// constraint this name alone.
     func isWithin(_ constraint: DNSConstraint) -> Bool {
         guard constraint.isAboutNamesBelow else { return name.labels == constraint.labels }
         return name.labels.count > constraint.labels.count
@@ -31,7 +33,7 @@ struct ResourceHost: Hashable {
     private static let smallLetters = UInt8(ascii: "a")...UInt8(ascii: "z")
     private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
 
-    /// RFC 3986, 3.1.
+    /// Whether the text is a scheme (RFC 3986, 3.1).
     private static func isScheme(_ text: Substring.UTF8View) -> Bool {
         guard let first = text.first, smallLetters.contains(first) || capitals.contains(first) else { return false }
         return text.allSatisfy {

@@ -5,12 +5,12 @@ internal import KeychainHelperWire
 internal import SwiftASN1
 public import X509
 
-/// The file in which a distribution collects the certificates that it trusts.
+/// The file in which a distribution collects its trusted certificates.
 public struct SystemAnchors: Sendable {
     let paths: [String]
 
-    /// The files of the distributions: Debian, Ubuntu, Arch, Alpine, NixOS; Fedora; openSUSE; others. An environment variable
-    /// names none: a program's environment is not what an administrator decided.
+    /// The files of the distributions: Debian, Ubuntu, Arch, Alpine, NixOS; Fedora; openSUSE; others. No environment
+    /// variable changes them, because the administrator does not control a program's environment.
     public init() {
         paths = [
             "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
@@ -20,10 +20,10 @@ public struct SystemAnchors: Sendable {
 
     init(paths: [String]) { self.paths = paths }
 
-    /// The certificates in the first of the files that can be read. Those in it that are no certificates, or none that
-    /// swift-certificates reads, are left out.
+    /// Returns the certificates in the first of the files that can be read. Entries that are not certificates, or that
+    /// swift-certificates cannot decode, are left out.
     ///
-    /// - Throws: where there is no such file, or no certificate in it.
+    /// - Throws: if no such file exists, or it has no certificates.
     public func read() throws(MissingAnchors) -> [Certificate] {
         for path in paths {
             guard let data = FileManager.default.contents(atPath: path) else { continue }

@@ -4,17 +4,17 @@ public import KeychainHelperWire
 internal import SwiftASN1
 public import X509
 
-/// Answers the question whether a certificate is trusted.
+/// The evaluation of whether a certificate is trusted.
 ///
-/// swift-certificates searches the chains; ``ChainExamination`` says of each what is against it. Nothing is fetched from a
-/// network. The first chain without a fault is the answer; without one, the chain with the fewest faults.
+/// swift-certificates searches the chains; ``ChainExamination`` finds the faults of each chain. Nothing is fetched from
+/// a network. The answer is the first chain without a fault, or else the chain with the fewest faults.
 public struct TrustEvaluator: Sendable {
     private let publicSuffixes: @Sendable () -> PublicSuffixes
     private let systemAnchors: @Sendable () throws(MissingAnchors) -> [Certificate]
 
     /// - Parameters:
-    ///   - systemAnchors: called where a request wants them.
-    ///   - publicSuffixes: called where a wildcard may name a host.
+    ///   - systemAnchors: called if a request includes the system's anchors.
+    ///   - publicSuffixes: called if a wildcard can name a host.
     public init(
         systemAnchors: @escaping @Sendable () throws(MissingAnchors) -> [Certificate],
         publicSuffixes: @escaping @Sendable () -> PublicSuffixes = PublicSuffixes.ofMachine
@@ -23,7 +23,7 @@ public struct TrustEvaluator: Sendable {
         self.systemAnchors = systemAnchors
     }
 
-    /// - Throws: ``MissingAnchors`` where the system's anchors are wanted and cannot be had.
+    /// - Throws: ``MissingAnchors`` if the request includes the system's anchors and they are not available.
     public func evaluate(_ request: TrustRequest) async throws(MissingAnchors) -> TrustAnswer {
         let first = request.certificates.first ?? []
         guard let leaf = try? Certificate(derEncoded: first) else {
@@ -31,7 +31,7 @@ public struct TrustEvaluator: Sendable {
                 chain: [first], anchor: .none,
                 findings: [.init(place: 0, fault: UnreadableCertificate.fault(first))])
         }
-        // What cannot be read cannot be an issuer.
+        // A certificate that cannot be decoded cannot be an issuer.
         var seen: Set<Certificate> = [leaf]
         let others = request.certificates.dropFirst().compactMap { try? Certificate(derEncoded: $0) }
             .filter { seen.insert($0).inserted }
@@ -47,15 +47,15 @@ public struct TrustEvaluator: Sendable {
     }
 }
 
-/// The system's anchors cannot be had.
+/// The system's anchors are not available.
 public struct MissingAnchors: Error, Hashable, Sendable {
-    /// A sentence without a full stop.
+    /// The reason, a sentence without a full stop.
     public let reason: String
 
     public init(reason: String) { self.reason = reason }
 }
 
-/// One question.
+/// The search for one request.
 private struct ChainSearch {
     let leaf: Certificate
     let others: [Certificate]
@@ -70,7 +70,7 @@ private struct ChainSearch {
             if !candidate.findings.isEmpty, budget.isExhausted { return gaveUp(candidate.answer) }
             return candidate.answer
         }
-        // No chain ends in an anchor. What there is of one is examined as if its end were an anchor.
+        // No chain ends in an anchor, so the partial chain is examined as if its end were an anchor.
         let (partial, lack) = await incompleteChain()
         let tip = partial[partial.count - 1]
         let end = TrustAnswer.Finding(place: partial.count - 1, fault: lack)
@@ -81,7 +81,7 @@ private struct ChainSearch {
         return budget.isExhausted ? gaveUp(answer) : answer
     }
 
-    /// The first chain without a fault, or that with the fewest; nil without any.
+    /// Returns the first chain without a fault, or the chain with the fewest faults; nil if there is no chain.
     private func best(
         from anchors: Set<Certificate>, own: Set<Certificate>, system: Set<Certificate>, _ budget: SearchBudget,
         only partial: [Certificate]? = nil
@@ -104,7 +104,7 @@ private struct ChainSearch {
             findings: answer.findings + [.init(place: answer.chain.count - 1, fault: .tooComplex)])
     }
 
-    /// The certificate and its issuers as far as they are there, and what is wrong with the end.
+    /// Returns the certificate and its available issuers, and the fault at the end of this chain.
     private func incompleteChain() async -> (chain: [Certificate], lack: TrustAnswer.Fault) {
         var chain = [leaf]
         while chain.count < TrustLimits.chainLength {
@@ -121,7 +121,7 @@ private struct ChainSearch {
     }
 }
 
-/// A chain, and what is against it.
+/// A chain and its faults.
 struct CandidateChain {
     let certificates: [Certificate]
     let anchor: TrustAnswer.Anchor
@@ -133,7 +133,7 @@ struct CandidateChain {
 }
 
 extension Certificate {
-    /// DER. What was decoded is written again as it was.
+    /// The chain in DER. The encoding of a decoded certificate is unchanged.
     var encoded: [UInt8] {
         var serializer = DER.Serializer()
         do {
@@ -144,7 +144,7 @@ extension Certificate {
         return serializer.serializedBytes
     }
 
-    /// One of its alternative names stands for several hosts.
+    /// Whether an alternative name stands for several hosts.
     fileprivate var hasWildcard: Bool {
         alternativeNames.contains { name in
             if case .dnsName(let text) = name { DNSName(text)?.isWildcard ?? false } else { false }

@@ -3,13 +3,13 @@
 internal import KeychainHelperWire
 internal import X509
 
-/// One conversation: a frame in, a frame out.
+/// A conversation of one request frame and one answer frame.
 public struct TrustService: Sendable {
     private let anchors: SystemAnchors
 
     public init(_ anchors: SystemAnchors = SystemAnchors()) { self.anchors = anchors }
 
-    /// The frame that answers a frame.
+    /// Returns the answer to a frame.
     public func answer(_ frame: [UInt8]) async -> [UInt8] {
         do {
             switch try HelperFrameHeader(frame).kind {

@@ -3,15 +3,15 @@
 internal import KeychainHelperWire
 internal import SwiftASN1
 
-/// A certificate that swift-certificates does not read. It knows neither small RSA keys nor algorithms of signatures beyond
-/// those that are relied on, and a person should hear that that is what is wrong.
+/// The reason why swift-certificates cannot decode a certificate. It supports neither small RSA keys nor signature
+/// algorithms beyond the trusted ones, and the user should learn this reason.
 enum UnreadableCertificate {
-    /// Apple trusts no smaller RSA keys; in bits.
+    /// The smallest RSA key that Apple trusts, in bits.
     static let leastRSAKey = 2048
 
-    /// Why it is not read.
+    /// Returns the reason.
     static func fault(_ bytes: [UInt8]) -> TrustAnswer.Fault {
-        // RFC 5280, 4.1: what is signed, the algorithm, the signature.
+        // RFC 5280, 4.1: the signed content, the algorithm, the signature.
         guard let parts = try? children(DER.parse(bytes)), parts.count == 3, let fields = try? children(parts[0]),
             let algorithm = try? identifier(parts[1])
         else { return .malformed }
@@ -26,9 +26,9 @@ enum UnreadableCertificate {
         [1, 2, 840, 10045, 4, 3, 4], [1, 3, 101, 112],
     ]
 
-    /// The bits of the modulus; nil for another kind of key, and for what is malformed.
+    /// Returns the bits of the modulus; nil for another kind of key and for malformed bytes.
     private static func rsaKeyBits(_ fields: [ASN1Node]) -> Int? {
-        // The key is the seventh field, or the sixth where the version is left out.
+        // The key is the seventh field, or the sixth if the version is left out.
         let version = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
         let place = fields.first?.identifier == version ? 6 : 5
         guard fields.indices.contains(place), let parts = try? children(fields[place]), parts.count == 2,
@@ -41,7 +41,7 @@ enum UnreadableCertificate {
         return significant.count * 8 - (significant.first?.leadingZeroBitCount ?? 0)
     }
 
-    /// That of an AlgorithmIdentifier.
+    /// Returns the identifier in an AlgorithmIdentifier.
     private static func identifier(_ algorithm: ASN1Node) throws -> ASN1ObjectIdentifier? {
         try children(algorithm).first.map { try ASN1ObjectIdentifier(derEncoded: $0) }
     }

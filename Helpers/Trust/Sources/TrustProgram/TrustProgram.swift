@@ -4,7 +4,7 @@
 internal import KeychainHelperWire
 internal import TrustEvaluation
 
-/// Reads one question from standard input, writes its answer to standard output, and ends.
+/// The main program: reads one request from standard input, writes its answer to standard output, and ends.
 @main struct TrustProgram {
     private static let usage = """
         usage: chatelaine-trust <request >answer
@@ -28,11 +28,11 @@ internal import TrustEvaluation
         guard write(answer, to: STDOUT_FILENO) else { fail("error: the answer was not taken\n", status: EX_IOERR) }
     }
 
-    /// The certificates come from anybody. What they may cost is bounded, and the descriptors of the program that asks are not
-    /// at hand.
+    /// Restricts the process, because the certificates are untrusted input: it limits their cost, and closes the
+    /// descriptors of the calling program.
     private static func confine() {
         for descriptor in Int32(3)..<1024 { close(descriptor) }
-        // In bytes and seconds. A limit that is lower already stays.
+        // In bytes and seconds. A lower limit that is already set stays.
         limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), to: 20)
         limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), to: 0)
         alarm(30)
@@ -47,14 +47,14 @@ internal import TrustEvaluation
         _ = unsafe setrlimit(resource, &current)
     }
 
-    /// One frame; nil where the input ends before it does, or is none.
+    /// Reads one frame; nil if the input ends too early or is not a frame.
     private static func readFrame() -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {
             guard let size = try? HelperFrameHeader.frameSize(bytes) ?? HelperFrameHeader.size else { return nil }
             if bytes.count == size { return bytes }
             var count = 0
-            // read writes no more than the capacity, and the array takes over what it has written.
+            // read writes no more than the capacity, and the array takes ownership of the written bytes.
             let part = unsafe [UInt8](unsafeUninitializedCapacity: min(size - bytes.count, 1 << 16)) { buffer, length in
                 repeat {
                     count = unsafe read(STDIN_FILENO, buffer.baseAddress, buffer.count)
@@ -70,7 +70,7 @@ internal import TrustEvaluation
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // The bytes live across the call.
+            // The bytes stay valid during the call.
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }

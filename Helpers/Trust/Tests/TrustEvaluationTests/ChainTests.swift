@@ -122,7 +122,7 @@ struct ChainTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `authorities that signed one another without end are given up`() async throws {
-        // Twelve authorities, each certified by every other: more chains than could be tried.
+        // Twelve authorities, each certified by all others: more chains than can be tried.
         let contents = try (0..<12).map { try TestAuthority.Content.authority("authority \($0)") }
         let authorities = try contents.map(TestAuthority.init)
         var certificates: [[UInt8]] = []

@@ -7,11 +7,11 @@ import Testing
 import TrustEvaluation
 import X509
 
-/// Attacks with names that a constraint, a wildcard or a comparison may overlook.
+/// Attacks with names that a constraint, a wildcard or a comparison could miss.
 struct NameTests {
     // MARK: Constraints of DNS names
 
-    /// Names that a host could be reached by, and that no comparison of labels finds below `good.test`.
+    /// Names that could reach a host, and that a comparison of labels does not find below `good.test`.
     @Test(arguments: [
         "good.test.", "www.good.test.", "*.test", "*", "*.", "a*c.good.test", "*a.good.test", "a.*.good.test",
         "*.*.good.test", "-a.good.test", "a-.good.test", "a.-good.test", "", ".", ".good.test", "a..good.test",
@@ -24,7 +24,7 @@ struct NameTests {
         #expect(
             try await constrained(constraints, leaf: leaf).evaluate().findings
                 == [.init(place: 0, fault: .nameConstraints)])
-        // It names no host, either.
+        // The name does not match the host either.
         let chain = try TestChain(leaf: .server([.dnsName(name)]))
         for host in [name, "good.test", "www.good.test", "abc.good.test"] {
             #expect(
@@ -142,7 +142,7 @@ struct NameTests {
         #expect(try await faults(network, [192, 0, 2]) == ofName)
         #expect(try await faults(network, [192, 0, 2, 1, 0]) == ofName)
         #expect(try await faults(network, []) == ofName)
-        // ::ffff:192.0.2.1 is another way to write it; 2001:db8::1 is an address of its own.
+        // ::ffff:192.0.2.1 is another form of that address; 2001:db8::1 is a separate address.
         #expect(try await faults(network, [UInt8](repeating: 0, count: 10) + [255, 255, 192, 0, 2, 1]) == ofName)
         #expect(
             try await faults(network, [0x20, 1, 0x0d, 0xb8] + [UInt8](repeating: 0, count: 11) + [1]).isEmpty)
@@ -177,7 +177,7 @@ struct NameTests {
         }
     }
 
-    /// A chain whose middle has the constraints.
+    /// Creates a chain whose intermediate certificate has the constraints.
     private func constrained(
         _ constraints: NameConstraints, leaf: TestAuthority.Content? = nil
     ) throws -> TestChain {

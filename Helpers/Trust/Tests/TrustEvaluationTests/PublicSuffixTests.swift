@@ -7,7 +7,7 @@ import X509
 
 /// Wildcards directly below public suffixes.
 struct PublicSuffixTests {
-    /// A piece of the list, as Debian's package has it.
+    /// A part of the list as in Debian's package.
     private static let list = """
         // ===BEGIN ICANN DOMAINS===
         // uk : https://www.iana.org/domains/root/db/uk.html
@@ -37,7 +37,7 @@ struct PublicSuffixTests {
         ("*.foo.ck", "www.foo.ck", false), ("*.www.ck", "a.www.ck", true), ("*.bar.foo.ck", "www.bar.foo.ck", true),
         ("*.kawasaki.jp", "a.kawasaki.jp", false), ("*.a.kawasaki.jp", "b.a.kawasaki.jp", false),
         ("*.city.kawasaki.jp", "a.city.kawasaki.jp", true), ("*.b.a.kawasaki.jp", "c.b.a.kawasaki.jp", true),
-        // Registries' names in other scripts are in certificates in ASCII.
+        // Certificates have the ASCII form of registries' names in other scripts.
         ("*.xn--gmqw5a.hk", "a.xn--gmqw5a.hk", false), ("*.xn--mxtq1m.hk", "a.xn--mxtq1m.hk", true),
         ("*.xn--bod-2na.no", "a.xn--bod-2na.no", false), ("*.xn--bdddj-mrabd.no", "a.xn--bdddj-mrabd.no", false),
         ("*.a.xn--bod-2na.no", "b.a.xn--bod-2na.no", true), ("*.xn--0.no", "a.xn--0.no", true),

@@ -9,7 +9,7 @@ import Testing
 import TrustEvaluation
 import X509
 
-/// What is held against a chain.
+/// The faults of a chain.
 struct RuleTests {
     private let tls = TrustPolicy(.tlsServer, name: "example.org")
 
@@ -107,7 +107,7 @@ struct RuleTests {
         }
         #expect(try await answer([.clientAuth], .any))
         #expect(try await answer([.serverAuth], .tlsServer))
-        // Since 2019 a server's certificate has to say it.
+        // A server's certificate must have this usage since 2019.
         #expect(try await !answer(nil, .tlsServer))
         #expect(try await !answer([.any], .tlsServer))
         #expect(try await answer(nil, .tlsClient))

@@ -5,7 +5,7 @@ import Testing
 import TrustEvaluation
 import X509
 
-/// Frames in, frames out.
+/// Request frames and answer frames.
 struct ServiceTests {
     @Test func `a frame that is no request is refused in words`() async throws {
         for frame in [

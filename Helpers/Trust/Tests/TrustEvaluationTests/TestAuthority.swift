@@ -7,26 +7,26 @@ import SwiftASN1
 import TrustEvaluation
 import X509
 
-/// A certificate with its key, which may issue others.
+/// A certificate with its key, which can issue others.
 struct TestAuthority {
     let certificate: Certificate
     let key: Certificate.PrivateKey
 
     /// 2026-01-01.
     static let start = Date(timeIntervalSince1970: 1_767_225_600)
-    /// 2026-07-01, when tests ask.
+    /// 2026-07-01, the time of the evaluation in tests.
     static let now: Int64 = 1_782_864_000
 
     var der: [UInt8] { Self.der(certificate) }
 
     static func der(_ certificate: Certificate) -> [UInt8] {
         var serializer = DER.Serializer()
-        // It was just made of values that can be written; if not, the test has nothing to go on with.
+        // The certificate was just created from valid values, so a failure ends the test.
         do { try serializer.serialize(certificate) } catch { fatalError("\(error)") }
         return serializer.serializedBytes
     }
 
-    /// What may differ in a certificate.
+    /// The parts of a certificate that tests vary.
     struct Content {
         var name: String
         var key = Certificate.PrivateKey(P256.Signing.PrivateKey())
@@ -59,7 +59,7 @@ struct TestAuthority {
         }
     }
 
-    /// One that signed itself.
+    /// Creates a self-signed certificate.
     init(_ content: Content) throws { try self.init(content, issuer: nil) }
 
     func issue(_ content: Content) throws -> TestAuthority { try TestAuthority(content, issuer: self) }
@@ -84,7 +84,7 @@ struct TestAuthority {
     }
 }
 
-/// A root, an authority below it and a server, and the question about them.
+/// A root, an authority below it and a server, and an evaluation request for them.
 struct TestChain {
     var root: TestAuthority
     var middle: TestAuthority
@@ -98,7 +98,7 @@ struct TestChain {
         self.leaf = try self.middle.issue(try leaf ?? .server())
     }
 
-    /// What is found: whether the certificate is trusted, and the faults as (place, fault).
+    /// Returns whether the certificate is trusted, and the faults as (place, fault).
     func evaluate(
         _ policy: TrustPolicy = TrustPolicy(.any), date: Int64 = TestAuthority.now, options: TrustOptions = [],
         certificates: [[UInt8]]? = nil, anchors: [TestAuthority]? = nil, system: [TestAuthority]? = nil,
@@ -116,7 +116,7 @@ struct TestChain {
 }
 
 extension TrustAnswer {
-    /// Trusted.
+    /// Whether the chain is trusted.
     var isClean: Bool { findings.isEmpty && anchor != .none }
 
     var faults: [Fault] { findings.map(\.fault) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by Tools/generate-constants from Tools/constants.csv; change the table, not this file.
 
-// What an entry of an access control list authorizes its programs to do.
+// The operations that an entry of an access control list authorizes for its programs.
 
-// NSString is not Sendable, but these are never changed after they are made: hence `nonisolated(unsafe)` for the
-// compiler, and `@safe` for whoever reads them.
+// NSString is not Sendable, but these strings never change after their creation: hence `nonisolated(unsafe)` for the
+// compiler, and `@safe` for code that reads them.
 
 public import CFTypes
 

@@ -3,8 +3,8 @@
 
 // The values of kSecAttrAuthenticationType: how an internet password is presented to its server.
 
-// NSString is not Sendable, but these are never changed after they are made: hence `nonisolated(unsafe)` for the
-// compiler, and `@safe` for whoever reads them.
+// NSString is not Sendable, but these strings never change after their creation: hence `nonisolated(unsafe)` for the
+// compiler, and `@safe` for code that reads them.
 
 public import CFTypes
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by Tools/generate-constants from Tools/constants.csv; change the table, not this file.
 
-// The keys of an item's attributes, in dictionaries that go in and that come out.
+// The keys of an item's attributes, in the dictionaries of calls and of results.
 
-// NSString is not Sendable, but these are never changed after they are made: hence `nonisolated(unsafe)` for the
-// compiler, and `@safe` for whoever reads them.
+// NSString is not Sendable, but these strings never change after their creation: hence `nonisolated(unsafe)` for the
+// compiler, and `@safe` for code that reads them.
 
 public import CFTypes
 
@@ -12,7 +12,7 @@ public import CFTypes
 @safe public nonisolated(unsafe) let kSecAttrAccessible: CFString = "pdmn"
 /// A SecAccess of the file-based keychain: which programs may use the item.
 @safe public nonisolated(unsafe) let kSecAttrAccess: CFString = "acls"
-/// A SecAccessControl: accessibility and the authentication the item asks for. Excludes kSecAttrAccessible.
+/// A SecAccessControl: accessibility and the authentication that the item requires. Excludes kSecAttrAccessible.
 @safe public nonisolated(unsafe) let kSecAttrAccessControl: CFString = "accc"
 /// CFString: the access group whose members may see the item.
 @safe public nonisolated(unsafe) let kSecAttrAccessGroup: CFString = "agrp"
@@ -22,19 +22,19 @@ public import CFTypes
 @safe public nonisolated(unsafe) let kSecAttrCreationDate: CFString = "cdat"
 /// CFDate, read only: when the item was last changed.
 @safe public nonisolated(unsafe) let kSecAttrModificationDate: CFString = "mdat"
-/// CFString: the kind of the item, as people see it.
+/// CFString: the kind of the item, for display.
 @safe public nonisolated(unsafe) let kSecAttrDescription: CFString = "desc"
-/// CFString: a remark that people may edit.
+/// CFString: a comment that the user may edit.
 @safe public nonisolated(unsafe) let kSecAttrComment: CFString = "icmt"
 /// CFNumber: the creator's four-character code.
 @safe public nonisolated(unsafe) let kSecAttrCreator: CFString = "crtr"
 /// CFNumber: the item's four-character type code.
 @safe public nonisolated(unsafe) let kSecAttrType: CFString = "type"
-/// CFString: the name of the item, as people see it; never part of its uniqueness.
+/// CFString: the name of the item, for display; never part of its uniqueness.
 @safe public nonisolated(unsafe) let kSecAttrLabel: CFString = "labl"
-/// CFBoolean: whether the item is kept out of lists that people see.
+/// CFBoolean: whether the item is left out of displayed lists.
 @safe public nonisolated(unsafe) let kSecAttrIsInvisible: CFString = "invi"
-/// CFBoolean: whether there is no password, so that one should be asked for each time.
+/// CFBoolean: whether there is no password, so that a program should prompt for it each time.
 @safe public nonisolated(unsafe) let kSecAttrIsNegative: CFString = "nega"
 /// CFString: the account name of a password.
 @safe public nonisolated(unsafe) let kSecAttrAccount: CFString = "acct"

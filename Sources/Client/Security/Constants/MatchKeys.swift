@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by Tools/generate-constants from Tools/constants.csv; change the table, not this file.
 
-// Keys of a query that say which of the items with the right attributes are wanted, and how many.
+// Keys of a query that limit the items with matching attributes, and their number.
 
-// NSString is not Sendable, but these are never changed after they are made: hence `nonisolated(unsafe)` for the
-// compiler, and `@safe` for whoever reads them.
+// NSString is not Sendable, but these strings never change after their creation: hence `nonisolated(unsafe)` for the
+// compiler, and `@safe` for code that reads them.
 
 public import CFTypes
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by Tools/generate-constants from Tools/constants.csv; change the table, not this file.
 
-// Keys of a query that say what is returned; with several, a dictionary of all of them.
+// Keys of a query that select the results; several keys give a dictionary with all of them.
 
-// NSString is not Sendable, but these are never changed after they are made: hence `nonisolated(unsafe)` for the
-// compiler, and `@safe` for whoever reads them.
+// NSString is not Sendable, but these strings never change after their creation: hence `nonisolated(unsafe)` for the
+// compiler, and `@safe` for code that reads them.
 
 public import CFTypes
 
