@@ -14,7 +14,9 @@ import time
 import pytest
 
 from support import tokens
-from support.fingers import Fingers, is_installed
+from support.bus import SystemBus
+from support.fingers import FPRINT, Fingers, is_installed
+from support.forged_bus import DEVICE, OTHER_READER, REQUEST_NAME_IN_QUEUE, PretendedFprintd, Stranger, forge_matches
 from support.instance import read_text, root_of_repository, wait_until
 from support.sentences import cases, contains, equal
 from support.wire import Client
@@ -465,3 +467,72 @@ def test_the_helper_answers_what_it_is_asked_and_takes_nothing_else(it):
         os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release")), HELPER)
     contains(subprocess.run([program, "--help"], capture_output=True, check=True).stdout.decode(), "usage:")
     equal(subprocess.run([program, "now"], capture_output=True, check=False).returncode, 64)
+
+
+# MARK: Forged
+
+MATCH, NO_MATCH = frame(0x42, b"\1"), frame(0x42, b"\2")
+LOOK = frame(0x52, b"\0\0\x1e")
+
+
+def test_a_match_that_another_program_on_the_bus_sends_opens_nothing_and_a_match_of_fprintd_does(it):
+    with keychain(it, INDEX) as (mine, reader), Stranger(reader.address) as stranger:
+        mine.protect("--biometry")
+        equal(stranger.take_name(FPRINT), REQUEST_NAME_IN_QUEUE)
+        device = str(reader.device.object_path)
+        reading = mine.get()
+        for _ in range(3):
+            # The next look begins when a finger of another person was seen.
+            wait_until(reader.is_claimed, what="the look")
+            [look] = mine.looks()
+            wait_until(lambda: stranger.names_of(look), what="the helper on the bus")
+            wait_until(reader.is_looking, what="the begin of the look")
+            forge_matches(stranger, look, device)
+            mine.show(reader, "finger-b")
+        fails(reading)
+        equal(mine.biometry(), "enrolled")
+        reading = mine.get()
+        reader.show("finger-a")
+        succeeds(reading)
+
+
+def test_a_program_that_gets_the_name_of_fprintd_in_the_middle_of_a_look_opens_nothing(it):
+    """A program waits for fprintd's name and has it when fprintd ends: what it says then is about no look that fprintd began."""
+    with keychain(it, INDEX) as (mine, reader), Stranger(reader.address) as stranger:
+        mine.protect("--biometry")
+        device = str(reader.device.object_path)
+        equal(stranger.take_name(FPRINT), REQUEST_NAME_IN_QUEUE)
+        reading = mine.get()
+        wait_until(reader.is_looking, what="the look")
+        [look] = mine.looks()
+        # It does not run while all of that happens, and reads it in one piece.
+        os.kill(int(look), signal.SIGSTOP)
+        [name] = stranger.names_of(look)
+        reader.kill()
+        wait_until(lambda: stranger.owner(FPRINT) == stranger.name, what="the name")
+        stranger.signal(name, device, DEVICE, "VerifyStatus", "(sb)", "verify-match", True)
+        stranger.arrive()
+        os.kill(int(look), signal.SIGCONT)
+        fails(reading)
+        stranger.leave_name(FPRINT)
+        reader.start()
+        wait_until(lambda: mine.biometry() == "enrolled", what="the reader's return")
+        reading = mine.get()
+        reader.show("finger-a")
+        succeeds(reading)
+
+
+@cases("_, code", [
+    ("before the look has begun", {"Claim": PretendedFprintd.saying("verify-match")}),
+    ("before its answer to the begin of the look", {"VerifyStart": PretendedFprintd.saying("verify-match")}),
+    ("of another reader", {"VerifyStart": PretendedFprintd.saying("verify-match", OTHER_READER)}),
+])
+def test_a_match_that_the_owner_of_fprintds_name_sends_is_none(it, _, code):
+    """A match that the owner of fprintd's name sends too early, or of another reader, is none; what it says of this look is."""
+    with SystemBus(it) as bus, PretendedFprintd(bus, **code) as fprintd:
+        for result, answer in [("verify-no-match", NO_MATCH), ("verify-match", MATCH)]:
+            helper = Helper(it, LOOK, bus.address)
+            wait_until(lambda: [name for name, _ in fprintd.calls()][-1:] == ["VerifyStart"], what="the look")
+            fprintd.says("verify-match", path=OTHER_READER)
+            fprintd.says(result)
+            equal(helper.end(), (0, answer))

@@ -7,12 +7,14 @@ import pwd
 import signal
 import socket
 import subprocess
+import sys
 
 import dbus
 
 import pytest
 
 from support.bus import LOGIN1, MANAGER, SESSION, SystemBus
+from support.forged_bus import BUS, BUS_PATH, REQUEST_NAME_IN_QUEUE, Stranger
 from support.instance import Instance, is_root, processes, read_text, root_of_repository, wait_until
 from support.sentences import cases, contains, equal, lacks
 
@@ -539,3 +541,117 @@ def test_an_address_that_names_no_socket_ends_the_helper_with_usage_and_status_6
     running = Helper(it, address="tcp:host=localhost,port=1")
     equal(running.process.wait(timeout=60), 64)
     contains(read_text(running.log), "Error: DBUS_SYSTEM_BUS_ADDRESS names no Unix socket", "Usage: chatelaine-session-lock")
+
+
+# MARK: Forged
+
+
+def forge_logind(stranger, name, path, person):
+    """Sends the session lock all that logind could say, from a connection that is not logind's."""
+    manager = "/org/freedesktop/login1"
+    for destination in (name, None):
+        stranger.signal(destination, path, SESSION, "Lock")
+        stranger.signal(destination, path, SESSION, "Unlock")
+        for begins in (True, False):
+            stranger.signal(destination, manager, MANAGER, "PrepareForSleep", "(b)", begins)
+        stranger.signal(destination, manager, MANAGER, "SessionRemoved", "(so)", "1", path)
+        stranger.signal(destination, manager, MANAGER, "UserRemoved", "(uo)", person, f"{manager}/user/{person}")
+    owner = stranger.owner(LOGIN1)
+    for successor in (stranger.name, ""):
+        stranger.signal(name, BUS_PATH, BUS, "NameOwnerChanged", "(sss)", LOGIN1, owner, successor)
+    # The serial numbers of a connection's calls begin at one.
+    for serial in range(1, 33):
+        stranger.answer(name, serial, "(a(susso))", [])
+    stranger.arrive()
+
+
+def test_what_another_program_says_in_the_place_of_logind_locks_nothing_and_what_logind_says_does(it):
+    set_passcode(it)
+    with SystemBus(it) as bus, Stranger(bus.address) as stranger:
+        bus.add_session("1", user(it))
+        # python-dbusmock would let its name be replaced.
+        equal(stranger.take_name(LOGIN1, flags=0), REQUEST_NAME_IN_QUEUE)
+        with helper(it, bus) as running:
+            before = bus.inhibitors()
+            [name] = stranger.names_of(running.process.pid)
+            forge_logind(stranger, name, bus.path("1"), user(it))
+            pass_over(bus, running)
+            lacks(read_text(running.log), "is locked", "logind is gone", "error")
+            equal((it.status()["state"], bus.inhibitors()), ("unlocked", before))
+            bus.lock("1")
+            wait_locked(it)
+
+
+def test_values_of_logind_that_mean_nothing_lock_nothing_and_end_nothing(it):
+    """Values of logind that mean nothing, are huge or are about another user's session lock nothing and end nothing."""
+    set_passcode(it)
+    with SystemBus(it) as bus:
+        bus.add_session("1", user(it))
+        bus.add_session("9", FOREIGN_USER)
+        with helper(it, bus) as running:
+            for member, signature, arguments in [
+                ("PrepareForSleep", "s", ["true"]), ("PrepareForSleep", "", []), ("PrepareForSleep", "u", [dbus.UInt32(1)]),
+                ("PrepareForSleep", "ab", [dbus.Array([True], signature="b")]),
+                ("UserRemoved", "s", [str(user(it))]), ("UserRemoved", "u", [dbus.UInt32(FOREIGN_USER)]),
+                ("UserRemoved", "x", [dbus.Int64(user(it))]), ("SessionNew", "s", ["x" * 1_000_000]),
+                ("SessionRemoved", "as", [dbus.Array(["x" * 1000] * 2000, signature="s")]),
+            ]:
+                bus.emit(member, signature, arguments)
+            for path in (bus.path("9"), "/org/freedesktop/login1"):
+                bus.mock(path).EmitSignal(SESSION, "Lock", "", dbus.Array([], signature="v"))
+            pass_over(bus, running)
+            nothing_was_done(it, running)
+        with helper(it, bus):
+            bus.lock("1")
+            wait_locked(it)
+
+
+# A template of python-dbusmock: what it answers when it is asked for the sessions.
+LIAR = """
+import dbus
+
+BUS_NAME, MAIN_OBJ, MAIN_IFACE = "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager"
+SYSTEM_BUS = True
+
+
+def load(mock, parameters):
+    mock.AddMethod(MAIN_IFACE, "ListSessions", "", {signature!r}, {code!r})
+"""
+
+LIES = [
+    ("an error", "as", "raise dbus.exceptions.DBusException('no', name='org.freedesktop.DBus.Error.Failed')"),
+    ("values of another type", "as", "ret = dbus.Array(['1', '2'], signature='s')"),
+    ("more sessions than there can be", "a(susso)",
+     "ret = dbus.Array([('1', dbus.UInt32(1500), 'u', 's', dbus.ObjectPath('/a'))] * 100000, signature='(susso)')"),
+]
+
+
+@cases("_, signature, code", LIES)
+def test_a_program_that_has_loginds_name_for_a_while_and_answers_with_does_not_end_the_session_lock(it, _, signature, code):
+    """A program that has logind's name for a while, and lies, does not end the session lock, which hears the real logind afterwards."""
+    template = os.path.join(it.scratch, "liar.py")
+    with open(template, "w", encoding="utf-8") as file:
+        file.write(LIAR.format(signature=signature, code=code))
+    set_passcode(it)
+    with SystemBus(it) as bus:
+        bus.add_session("1", user(it))
+        with helper(it, bus) as running:
+            bus.stop_logind()
+            running.wait_for("debug: logind is gone")
+            liar = subprocess.Popen(
+                [sys.executable, "-m", "dbusmock", "--system", "--template", template],
+                env={"DBUS_SYSTEM_BUS_ADDRESS": bus.address, "PATH": "/usr/bin:/bin"}, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL)
+            try:
+                running.wait_for("warning: ")
+            finally:
+                liar.kill()
+                liar.wait()
+            bus.start_logind()
+            bus.add_session("1", user(it))
+            running.wait_for("watching")
+            if state(it) == "locked":
+                unlock(it)
+            pass_over(bus, running)
+            bus.lock("1")
+            wait_locked(it)

@@ -13,6 +13,7 @@ import pytest
 
 from support.agents import system as system_with_agents
 from support.fingers import Fingers, is_installed
+from support.forged_bus import Stranger, forge_matches
 from support.instance import read_text, root_of_repository, wait_until
 from support.sentences import contains, equal, lacks
 from support.system import Accounts, allowed_calls, ann, bob, needs_root, service_user
@@ -367,3 +368,30 @@ def test_every_system_call_of_the_helper_too_is_one_that_the_unit_allows(it):
             rest = own[place:]
             assert any(call.startswith("connect(") for call in rest)
             equal([call for call in rest if call.startswith(("open", "execve"))], [])
+
+
+def test_a_match_that_another_user_sends_to_the_helper_of_the_system_service_opens_nothing(it):
+    with people(it, *BOTH) as (world, her, _him), Stranger(world.reader.address) as stranger:
+        her.protect("--biometry")
+        device = str(world.reader.device.object_path)
+        with her.get() as terminal:
+            terminal.expect(FINGER)
+            wait_until(world.reader.is_looking, what="the look")
+            [look] = world.looks()
+            forge_matches(stranger, look, device)
+            # By a program of the other user as well, to which the same bus listens.
+            send = (
+                "import sys; from support.forged_bus import *; stranger = Stranger(sys.argv[1])\n"
+                "stranger.signal(sys.argv[2], sys.argv[3], DEVICE, 'VerifyStatus', '(sb)', 'verify-match', True); stranger.arrive()\n"
+                "print('sent')")
+            [name] = stranger.names_of(look)
+            done = subprocess.run(
+                ["setpriv", f"--reuid={bob}", f"--regid={bob}", "--clear-groups", "/usr/bin/python3", "-c", send, world.reader.address,
+                 name, device], capture_output=True, text=True, check=True,
+                env={"PYTHONPATH": it.programs.modules, "PYTHONDONTWRITEBYTECODE": "1"})
+            equal(done.stdout, "sent\n")
+            for _ in range(3):
+                world.show("finger-b")
+            assert terminal.end() != 0
+            lacks(terminal.shown, her.secret)
+        her.opens("finger-a")
