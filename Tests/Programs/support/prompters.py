@@ -172,12 +172,16 @@ class ScriptedPinentry:
 
     def expect(self, command):
         """Waits for the next question, which must come with this command."""
+        question = self.expect_any()
+        assert question.command == command, f"{question.command} instead of {command}"
+        return question
+
+    def expect_any(self):
+        """Waits for the next question."""
         connection, _ = self._listener.accept()
         self._connections.append(connection)
         connection.settimeout(60)
-        question = PinentryQuestion(connection)
-        assert question.command == command, f"{question.command} instead of {command}"
-        return question
+        return PinentryQuestion(connection)
 
     def was_started(self):
         """Whether a pinentry was started whose question was not expected yet."""

@@ -129,6 +129,11 @@ class Display:
         self.x.XDestroyImage(image)
         return pixels
 
+    def size(self, window):
+        """The width and the height of a visible window."""
+        attributes = self._attributes(window)
+        return attributes.width, attributes.height
+
     def has_focus(self, window):
         focus, ignored = ULONG(), INT()
         self.x.XGetInputFocus(self.connection, ctypes.byref(focus), ctypes.byref(ignored))
