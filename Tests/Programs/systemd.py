@@ -6,6 +6,8 @@ import contextlib
 import json
 import os
 import re
+import shutil
+import subprocess
 
 import pytest
 
@@ -389,6 +391,137 @@ def test_in_the_place_of_the_service_only_its_folders_can_be_written_and_only_it
         # That of messages is one of its own, by PrivateIPC=.
         equal(set(written) - {"/dev/mqueue"}, set(own))
         equal(person.get("mail"), SECRET.encode())
+
+
+# A unit that is as the one of the service, with a program that tries what the unit denies.
+PROBE, PROBE_PATH, PROBE_OUTPUT = "chatelaine-probe.service", "/usr/local/bin/chatelaine-probe", "/run/chatelaine-probe.out"
+OWN_FOLDERS = {f"write {STATE}", f"write {RUNTIME}"}
+# The service looks at callers by these files, for which the kernel asks no other right.
+LEFT = {"read a process by its file"}
+
+
+def tried(here, unit):
+    """What a program of the unit tries (sandbox.c), and the kernel's error for each, or 0."""
+    here.write(f"/etc/systemd/system/{PROBE}", unit)
+    here.shell(f"rm -f {PROBE_OUTPUT}; systemctl daemon-reload && systemctl start {PROBE}")
+    lines = here.run("cat", PROBE_OUTPUT).out.splitlines()
+    return {name: int(error) for name, _, error in (line.partition("\t") for line in lines)}
+
+
+def test_what_the_units_sandbox_denies_to_a_program_in_the_place_of_the_service_is_denied(tmp_path):
+    """What the unit denies to a program in the place of the service is denied in fact, and works without the unit's sandbox."""
+    if not shutil.which("cc"):
+        pytest.skip("there is no C compiler")
+    binary = tmp_path / "sandbox"
+    source = os.path.join(root_of_repository, "Tests/Programs/support/sandbox.c")
+    subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-o", binary, source], check=True)
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        here.run("sh", "-ec", 'cat >"$1"; chmod 755 "$1"', "sh", PROBE_PATH, input=binary.read_bytes())
+        victim = here.run("sh", "-c", "sleep 600 >/dev/null 2>&1 & echo $!").out.strip()
+        try:
+            [stack] = [line for line in here.run("cat", f"/proc/{victim}/maps").out.splitlines() if line.endswith("[stack]")]
+            command = f"ExecStart={PROBE_PATH} {victim} {stack.partition('-')[0]}"
+            output = f"StandardOutput=truncate:{PROBE_OUTPUT}"
+            dropped = ("#", "ExecStart=", "Type=", "Restart=", "Requires=", "After=", "Also=", "[Install]")
+            lines = [line for line in here.run("systemctl", "cat", SERVICE).out.splitlines() if not line.startswith(dropped)]
+            place = lines.index("[Service]") + 1
+            unit = [*lines[:place], "Type=oneshot", command, output, f"ExecPaths={PROBE_PATH}", *lines[place:]]
+            contains("\n".join(unit), "NoExecPaths=/", "SystemCallFilter=", "User=chatelaine", "AmbientCapabilities=")
+            inside = tried(here, "\n".join(unit) + "\n")
+            # The same user with the same capabilities, and root: what is denied to neither is what the sandbox denies.
+            rights = [line for line in lines if line.startswith(("User=", "Group=", "AmbientCapabilities="))]
+            plain = "[Service]\nType=oneshot\n" + "\n".join([command, output])
+            outside = tried(here, "\n".join([plain, *rights]) + "\n")
+            root = tried(here, plain + "\n")
+            equal(set(inside), set(root))
+            without = {name for name in inside if outside[name] == 0 or root[name] == 0}
+            equal(set(inside) - without, set())
+            assert {"attach to a process", "start a program", "internet", "a user namespace", "write /tmp"} <= {
+                name for name in outside if outside[name] == 0}, outside
+            equal({name for name in inside if inside[name] == 0}, LEFT | OWN_FOLDERS)
+            # And nothing ended the program that tried.
+            equal({name for name in inside if inside[name] < 0}, set())
+        finally:
+            here.run("kill", victim)
+            here.shell(f"rm /etc/systemd/system/{PROBE} && systemctl daemon-reload")
+        equal(person.get("mail"), SECRET.encode())
+
+
+def environment_of(here, number):
+    return read_text(f"/proc/{here.process_outside(number)}/environ").split("\0")
+
+
+def test_a_user_changes_neither_the_service_nor_its_socket_nor_their_environment():
+    """A user changes neither the service nor its socket nor their environment; root does."""
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        number = here.property(SERVICE, "MainPID")
+        equal(here.run("stat", "-c", "%a %U %G %F", f"{RUNTIME}/chatelaine.socket").out, "666 root root socket\n")
+        # The manager of the user knows such variables and such files; that of the system does not.
+        variables = "LD_PRELOAD=/nothing CHATELAINE_HELPERS=/nothing CHATELAINE_SERVICE=user XDG_DATA_HOME=/nothing"
+        person.systemctl("set-environment", *variables.split())
+        folder = f"{person.home}/.config/systemd/user/{SERVICE}.d"
+        person.run("sh", "-ec", 'mkdir -p "$1"; cat >"$1/other.conf"', "sh", folder, input="[Service]\nEnvironment=INTRUDER=1\n")
+        person.systemctl("daemon-reload")
+        for words in [
+            ["systemctl", "--no-ask-password", "set-environment", "INTRUDER=1"],
+            ["systemctl", "--no-ask-password", "restart", SERVICE], ["systemctl", "--no-ask-password", "stop", SOCKET],
+            ["systemctl", "--no-ask-password", "kill", SERVICE], ["systemctl", "--no-ask-password", "daemon-reload"],
+            ["systemctl", "--no-ask-password", "set-property", "--runtime", SERVICE, "MemoryMax=1M"],
+            ["busctl", "--allow-interactive-authorization=no", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+             "org.freedesktop.systemd1.Manager", "SetEnvironment", "as", "1", "INTRUDER=1"],
+            ["mkdir", f"/etc/systemd/system/{SERVICE}.d"], ["mkdir", f"/run/systemd/system/{SERVICE}.d"],
+            ["rm", "-f", f"{RUNTIME}/chatelaine.socket"], ["mv", RUNTIME, RUNTIME + ".old"], ["kill", number],
+        ]:
+            assert person.run(*words, check=None).returncode != 0, " ".join(words)
+        equal((here.property(SERVICE, "MainPID"), person.get("mail")), (number, SECRET.encode()))
+        # As the unit says, whoever it was that connected first.
+        here.run("systemctl", "set-environment", "OF_ROOT=1")
+        try:
+            here.run("systemctl", "restart", SERVICE)
+            equal(person.get("mail"), SECRET.encode())
+            found = environment_of(here, here.property(SERVICE, "MainPID"))
+            contains(found, "OF_ROOT=1")
+            lacks(found, "INTRUDER=1", *variables.split())
+        finally:
+            here.run("systemctl", "unset-environment", "OF_ROOT")
+            here.run("systemctl", "restart", SERVICE)
+
+
+def test_what_a_user_says_of_the_agents_unit_brings_no_code_into_the_agent_or_makes_it_none():
+    """What a user says of the agent's unit brings no code into the agent, or the service takes no answers from it."""
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        drop_in = f"{person.home}/.config/systemd/user/{AGENT}.d"
+
+        def agents():
+            return here.journal("-u", SERVICE).count(f"an agent of user {person.number} is here")
+
+        def with_lines(*lines):
+            """Starts the agent with these lines in its unit."""
+            text = "\n".join(["[Service]", *lines, ""])
+            person.run("sh", "-ec", 'mkdir -p "$1"; cat >"$1/own.conf"', "sh", drop_in, input=text)
+            person.systemctl("daemon-reload")
+            person.systemctl("restart", AGENT, check=None)
+
+        person.await_state(AGENT, "active")
+        wait_until(lambda: agents() > 0, what="the agent")
+        # Any library of the machine that the agent does not load would do.
+        before = agents()
+        with_lines("Environment=LD_PRELOAD=libutil.so.1 LD_AUDIT=libutil.so.1 CHATELAINE_HELPERS=/tmp CHATELAINE_SERVICE=user")
+        wait_until(lambda: agents() > before, what="the agent with an environment of its user's")
+        number = here.process_outside(person.process(AGENT))
+        lacks(read_text(f"/proc/{number}/maps"), "libutil")
+        before = agents()
+        with_lines("NoNewPrivileges=yes")
+        wait_until(lambda: "takes no answers from this program" in here.journal(f"_UID={person.number}"), what="the refusal")
+        equal(agents(), before)
+        person.shell(f"rm -r {drop_in}")
+        person.systemctl("daemon-reload")
+        person.systemctl("reset-failed", AGENT, check=None)
+        person.systemctl("restart", AGENT)
+        wait_until(lambda: agents() > before, what="the agent as it was installed")
 
 
 def test_the_process_of_the_systems_unit_has_what_the_unit_says_a_user_two_capabilities_filters():
