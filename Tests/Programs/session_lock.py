@@ -619,10 +619,9 @@ def load(mock, parameters):
 """
 
 LIES = [
-    ("an error", "as", "raise dbus.exceptions.DBusException('no', name='org.freedesktop.DBus.Error.Failed')"),
     ("values of another type", "as", "ret = dbus.Array(['1', '2'], signature='s')"),
     ("more sessions than there can be", "a(susso)",
-     "ret = dbus.Array([('1', dbus.UInt32(1500), 'u', 's', dbus.ObjectPath('/a'))] * 100000, signature='(susso)')"),
+     "ret = dbus.Array([('1', dbus.UInt32(1500), 'u', 's', dbus.ObjectPath('/a'))] * 40000, signature='(susso)')"),
 ]
 
 
