@@ -259,7 +259,8 @@ def test_windows_show_names_as_text_with_all_facts_and_buttons_that_work(it, pin
 
         base = shown(".")
         for hostile, plain in [
-                ("<i></i><b></b><u></u>", "[i][/i][b][/b][u][/u]"), ("a & b &nosuch; <", "a + b +nosuch; ("), ("&amp;&lt;&gt;", "+amp;+lt;+gt;"),
+                ("<i></i><b></b><u></u>", "[i][/i][b][/b][u][/u]"), ("a & b &nosuch; <", "a + b +nosuch; ("),
+                ("&amp;&lt;&gt;", "+amp;+lt;+gt;"),
                 ("<span foreground='white'>x</span>", "[span foreground='white'[x[/span["), ("%0A%0A%0A%00", "#0A#0A#0A#00")]:
             # Where it were interpreted, most of it would not be there, or nothing at all.
             assert shown(hostile) - base > (shown(plain) - base) * 0.6, hostile

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from support.every_request import documented_kinds, good_requests
+from support.every_request import documented_kinds
 from support.instance import read_text, status_kilobytes
 from support.seeds import dice, rounds
 from support.sentences import equal, lacks
@@ -120,7 +120,8 @@ def fuzzed(it, count, seed):
             lacks(read_text(service.log), "Fatal", "fault")
             # What is on the disk, by a service that has none of it in memory.
             service.start()
-            equal([first.get(f"steady-{number}") for number in range(1, steady)], [f"whole {number}".encode() for number in range(1, steady)])
+            for number in range(1, steady):
+                equal(first.get(f"steady-{number}"), f"whole {number}".encode())
             equal(second.get("name"), b"bob's")
             assert is_whole(first) and is_whole(second)
             first.run("security", "unlock-keychain", "-p", "of a keychain file", "k", check=0)

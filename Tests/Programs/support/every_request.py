@@ -18,11 +18,10 @@ def path(name):
 
 
 def documented_kinds():
-    """The kinds of frames that clients send, and the actions of `administer`, by the tables of the protocol's description."""
+    """The kinds of frames that clients send, by the table of the protocol's description."""
     with open(os.path.join(root_of_repository, "Documentation/Protocols/client.md"), encoding="utf-8") as file:
         text = file.read()
-    kinds = {int(number, 16) for number in re.findall(r"^\| `([0-9A-F]{2})` \| \w+ \| client to service \|", text, re.M)}
-    return kinds
+    return {int(number, 16) for number in re.findall(r"^\| `([0-9A-F]{2})` \| \w+ \| client to service \|", text, re.M)}
 
 
 def good_requests():

@@ -231,8 +231,8 @@ static const struct {
     {"a key in the keyring", keyring},
 };
 
-static const char *const places[] = {"/tmp", "/var/tmp", "/dev/shm", "/run", "/home", "/root", "/etc", "/usr/local/bin", "/var/lib", "/run/chatelaine",
-                                     "/var/lib/chatelaine"};
+static const char *const places[] = {"/tmp", "/var/tmp", "/dev/shm", "/run", "/home", "/root", "/etc", "/usr/local/bin", "/var/lib",
+                                     "/run/chatelaine", "/var/lib/chatelaine"};
 
 static void try_in_child(const char *verb, const char *name, int (*body)(void)) {
     fflush(stdout);
