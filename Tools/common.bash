@@ -42,7 +42,7 @@ session_lock_package=Helpers/SessionLock
 prompters_package=Helpers/Prompters
 token_package=Helpers/Token
 # Builds in a folder of its own, where no module named Security is, and links the Swift runtime by its manifest: one build
-# is for its tests and for what is released. The program is then copied beside the others, where they look for it.
+# is for its tests and for the released program, which is then copied beside the others, where they look for it.
 trust_package=Helpers/Trust
 trust_flags=(--package-path "$trust_package" --configuration release --disable-local-rpath "${no_debugging[@]}" "${hardening[@]}")
 
