@@ -670,6 +670,7 @@ def test_what_is_not_in_order_is_not_moved(it):
             contains(done.err, "error: ", *parts)
             assert not os.path.exists(service.store(ann))
             equal([name for name in os.listdir(service.state) if name != "users"], [])
+            return done
 
         refused("there is no keychain")
         refused("there is no user 'nobody-of-that-name'", user="nobody-of-that-name")
@@ -695,6 +696,16 @@ def test_what_is_not_in_order_is_not_moved(it):
                 os.chown(path, ann, ann)
             refused(name)
             os.unlink(path)
+        # The user chose this name, and root's terminal shows it without the characters that would deceive.
+        keychains = os.path.join(first.data, "keychains")
+        os.makedirs(keychains, mode=0o700, exist_ok=True)
+        os.chown(keychains, ann, ann)
+        path = os.path.join(keychains, "e\x1b]0;x\x07\nForged: all is well\u202e.keychain-db")
+        os.symlink("/etc/shadow", path)
+        shown = refused("Forged: all is well?.keychain-db").err
+        assert not {"\x1b", "\x07", "\u202e"} & set(shown), ascii(shown)
+        assert not [line for line in shown.splitlines() if line.startswith("Forged")], ascii(shown)
+        os.unlink(path)
         os.chmod(first.data, 0o777)
         refused("can be written by others")
         os.chmod(first.data, 0o700)

@@ -201,10 +201,3 @@ extension Salvage.Report {
         return lines
     }
 }
-
-extension String {
-    /// The text without characters that move the cursor, because other users may have chosen the names.
-    var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
-    }
-}

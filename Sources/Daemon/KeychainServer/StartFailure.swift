@@ -9,9 +9,12 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
     /// Whether another service already serves this store.
     public let isAlreadyRunning: Bool
 
+    /// - Parameters:
+    ///   - description: The failure. A path in it may contain characters that deceive a terminal; they are replaced.
+    ///   - hint: The next step.
     init(_ description: String, hint: String?, isAlreadyRunning: Bool = false) {
-        self.description = description
-        self.hint = hint
+        self.description = description.printable
+        self.hint = hint?.printable
         self.isAlreadyRunning = isAlreadyRunning
     }
 
