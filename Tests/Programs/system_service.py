@@ -706,6 +706,7 @@ def test_what_is_not_in_order_is_not_moved(it):
         assert not {"\x1b", "\x07", "\u202e"} & set(shown), ascii(shown)
         assert not [line for line in shown.splitlines() if line.startswith("Forged")], ascii(shown)
         os.unlink(path)
+        os.rmdir(keychains)
         os.chmod(first.data, 0o777)
         refused("can be written by others")
         os.chmod(first.data, 0o700)
