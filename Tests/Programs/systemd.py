@@ -445,7 +445,7 @@ def test_what_the_units_sandbox_denies_to_a_program_in_the_place_of_the_service_
             equal({name for name in inside if inside[name] < 0}, set())
         finally:
             here.run("kill", victim)
-            here.shell(f"rm /etc/systemd/system/{PROBE} && systemctl daemon-reload")
+            here.shell(f"rm /etc/systemd/system/{PROBE} {PROBE_PATH} && systemctl daemon-reload")
         equal(person.get("mail"), SECRET.encode())
 
 
