@@ -16,7 +16,7 @@ struct RestoreCommand: ContextCommand {
             --replace-newer is given. Doing it again changes nothing, so that an interrupted restore is simply repeated.
 
             Needs the passcode or the recovery key of this keychain. A keychain without a passcode takes only what this \
-            device made.
+            device made; in the system service you authorize that by polkit.
 
             EXAMPLES:
               chatelaine restore keychain.backup --dry-run

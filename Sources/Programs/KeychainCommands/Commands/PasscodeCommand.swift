@@ -32,6 +32,8 @@ struct PasscodeSetCommand: ContextCommand {
         discussion: """
             It is typed twice, or read once from a descriptor. The keychain is unlocked afterwards. A forgotten passcode \
             cannot be found out by anybody; `chatelaine protector add recovery-key` makes a second way in.
+
+            In the system service you authorize it by polkit, with your login password.
             """)
 
     @Option(

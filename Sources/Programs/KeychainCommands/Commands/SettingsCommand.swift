@@ -71,7 +71,10 @@ struct SettingsSetCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change a setting.",
-        discussion: "Needs the passcode or the recovery key where a passcode is set.")
+        discussion: """
+            Needs the passcode or the recovery key where a passcode is set. Without one, you authorize it by polkit in the \
+            system service, with your login password.
+            """)
 
     @Argument(help: "Its name.")
     var name: SettingName

@@ -14,7 +14,8 @@ struct StatusCommand: ContextCommand {
 
             After a start the service looks whether the keychain's database is as it left it. If it is not (an older row was \
             put back, or one was taken away, by whatever else wrote the file), "contents" says so until you accept it. Accepting \
-            removes all lasting grants, and takes the passcode or the recovery key where a passcode is set.
+            removes all lasting grants, and takes the passcode or the recovery key where a passcode is set. Without \
+            one, you authorize it by polkit in the system service.
 
             With --verbose it also shows how much there is, what waits, what was found in memory, how requests went and what \
             was refused, since the keychain was opened. With --metrics it writes these figures as OpenMetrics text, and \

@@ -59,7 +59,10 @@ struct TrustTeamCommand: ContextCommand {
         commandName: "trust",
         abstract: "Let a team's programs be allowed things for good.",
         discussion:
-            "Needs the passcode or the recovery key where a passcode is set. A program still asks for each item once.")
+            """
+            Needs the passcode or the recovery key where a passcode is set. Without one, you authorize it by polkit in the \
+            system service, with your login password. A program still asks for each item once.
+            """)
 
     @Argument(help: "The team's identifier: 26 letters and digits.")
     var team: TeamArgument
