@@ -44,7 +44,7 @@ struct CredentialFileTests {
             found == [
                 "2 s3cret internet srvr=example.org acct=ann",
                 "5 with \"blank\"  internet srvr=ftp.example.org acct=bob",
-                "10 guest stays: it belongs to no host",
+                "10 guest stays: it does not belong to a host",
             ])
         #expect(
             rest == """
@@ -68,7 +68,7 @@ struct CredentialFileTests {
             found == [
                 "1 p@ss: internet srvr=example.org ptcl=htps acct=ann",
                 "4 d internet srvr=git.example.org ptcl=htps port=8443 path=/a/b.git acct=c",
-                "5 %zz stays: its password is spelled in a way that git does not read",
+                "5 %zz stays: git cannot decode its password",
             ])
         #expect(rest == "https://bob@example.org\n# no\nhttps://e:%zz@h\n")
     }
@@ -90,8 +90,8 @@ struct CredentialFileTests {
             found == [
                 "2 npm_abc internet srvr=registry.npmjs.org ptcl=htps acct=_authToken",
                 "4 pass internet srvr=npm.example.org ptcl=htps path=/a/ acct=ann",
-                "5 pw internet srvr=b.example.org ptcl=htps acct=ann", "8 YW5uOnB3 stays: it names no registry",
-                "9 cGFzcw== stays: no username belongs to it",
+                "5 pw internet srvr=b.example.org ptcl=htps acct=ann", "8 YW5uOnB3 stays: it does not name a registry",
+                "9 cGFzcw== stays: it has no user name",
             ])
         #expect(rest.split(separator: "\n").count == 6)
     }
@@ -117,7 +117,7 @@ struct CredentialFileTests {
         #expect(
             found == [
                 "6 pypi-token generic svce=https://upload.pypi.org/legacy/ acct=__token__",
-                "10 two stays: its password goes over several lines", "14 x stays: its section names no repository",
+                "10 two stays: its password spans several lines", "14 x stays: its section does not name a repository",
             ])
         #expect(rest == text.replacing("password = pypi-token\n", with: ""))
     }
@@ -148,8 +148,8 @@ struct CredentialFileTests {
         #expect(
             try read(.docker, text).found == [
                 "1 pw internet srvr=index.docker.io ptcl=htps path=/v1/ acct=ann",
-                "1 t stays: docker gives it to helpers in a form of its own",
-                "1 ! stays: it is no user and password in base64",
+                "1 t stays: docker passes it to credential helpers in its own format",
+                "1 ! stays: it is not a user name and a password in base64",
             ])
     }
 

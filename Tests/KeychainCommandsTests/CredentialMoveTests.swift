@@ -72,7 +72,7 @@ final class CredentialMoveTests {
         _ = tester.run("chatelaine", "doctor", "--move", "--yes")
         try write(rest + "more\n")
         let outcome = undone
-        #expect(outcome.status == 1 && outcome.errorText.contains("was changed since"))
+        #expect(outcome.status == 1 && outcome.errorText.contains("was changed after"))
         #expect(try content == rest + "more\n")
         #expect(secrets(.genericPassword) == [text])
     }
@@ -85,7 +85,7 @@ final class CredentialMoveTests {
             _ = try? folder.write("machine other\n", ".netrc")
         }
         let outcome = tester.run("chatelaine", "doctor", "--move", "--yes")
-        #expect(outcome.status == 6 && outcome.outputText.contains("the file was changed meanwhile"))
+        #expect(outcome.status == 6 && outcome.outputText.contains("another process changed the file in the meantime"))
         #expect(try content == "machine other\n")
         #expect(tester.keychain.items.isEmpty)
     }
@@ -130,7 +130,7 @@ final class CredentialMoveTests {
         let outcome = tester.run("chatelaine", "doctor", "--move", typing: "y\nno\n")
         #expect(outcome.status == 0)
         #expect(try content == text.replacing(" password s3cret", with: ""))
-        #expect(outcome.outputText.contains("stays, as you wish"))
+        #expect(outcome.outputText.contains("was not moved, as requested"))
     }
 
     @Test func `without a terminal and without --yes nothing is asked and nothing moved`() throws {
@@ -142,7 +142,7 @@ final class CredentialMoveTests {
     @Test func `a file that cannot be read is told, and left alone`() throws {
         try write("machine example.org password \"never closed\n")
         let looked = tester.run("chatelaine", "doctor")
-        #expect(looked.outputText.contains("was not looked at: line 1: a quote that is never closed"))
+        #expect(looked.outputText.contains("was not checked: line 1: a quotation mark is not closed"))
         #expect(!looked.outputText.contains("never closed\n\""))
         #expect(tester.run("chatelaine", "doctor", "--move", "--yes").status == 6)
         #expect(try content == "machine example.org password \"never closed\n")

@@ -46,20 +46,20 @@ struct DoctorTests {
         machine.servicePath = nil
         let outcome = tester.run("chatelaine", "doctor")
         #expect(outcome.status == 7)
-        #expect(outcome.errorText == "error: there is something to do: 1 failure, 1 warning\n")
+        #expect(outcome.errorText == "error: the installation needs attention: 1 failure, 1 warning\n")
         #expect(tester.run("chatelaine", "doctor", "--json").outputText.contains("\"worst\": \"failure\""))
     }
 
     @Test func `a service of another version is a warning that says how to get the new one`() {
         tester.keychain.change { $0.version = "0.0.9" }
-        #expect(lines("service").first?.hasPrefix("warning  service      chatelained is of version 0.0.9") == true)
+        #expect(lines("service").first?.hasPrefix("warning  service      chatelained has version 0.0.9") == true)
     }
 
     @Test func `a keychain file that is open and was found damaged is a failure that says how to save it`() {
         tester.keychain.change { $0.figures.keychainFiles[1].isDamaged = true }
         #expect(
             lines("contents") == [
-                "ok       contents     the database is as the service left it",
+                "ok       contents     the database is unchanged since the service last wrote it",
                 "failure  contents     /srv/work.keychain: the database is damaged: some items cannot be read or "
                     + "found; end the service; chatelaine salvage --keychain /srv/work.keychain saves what is whole",
             ])
@@ -78,14 +78,14 @@ struct DoctorTests {
         machine.files["/usr/bin/chatelained"]?.owner = machine.user
         let lines = lines("programs")
         #expect(
-            lines.first?.hasPrefix("failure  programs     /usr/bin/chatelaine can be changed by other users") == true)
-        #expect(lines.last?.hasPrefix("note     programs     /usr/bin/chatelained is your own") == true)
+            lines.first?.hasPrefix("failure  programs     other users can change /usr/bin/chatelaine") == true)
+        #expect(lines.last?.hasPrefix("note     programs     /usr/bin/chatelained belongs to you") == true)
     }
 
     @Test
     func `a folder above a program that others can change is a failure, but for one like that of temporary files`() {
         machine.files["/usr"]?.mode = 0o777
-        #expect(lines("programs").allSatisfy { $0.hasPrefix("failure  programs     /usr can be changed") })
+        #expect(lines("programs").allSatisfy { $0.hasPrefix("failure  programs     other users can change /usr,") })
         machine.files["/usr"]?.mode = 0o1777
         #expect(lines("programs").allSatisfy { $0.hasPrefix("ok") })
     }
@@ -96,9 +96,9 @@ struct DoctorTests {
         machine.files[machine.folders.data + "/snapshots"]?.owner = 4711
         #expect(
             lines("files") == [
-                "warning  files        /home/u/data/device.key has mode 644, open to others; chmod go= /home/u/data/device.key",
-                "failure  files        /home/u/data/keychain.db has mode 666, open to others; chmod go= /home/u/data/keychain.db",
-                "failure  files        /home/u/data/snapshots belongs to user 4711; find out how it came there",
+                "warning  files        /home/u/data/device.key has mode 644, so other users can access it; chmod go= /home/u/data/device.key",
+                "failure  files        /home/u/data/keychain.db has mode 666, so other users can access it; chmod go= /home/u/data/keychain.db",
+                "failure  files        /home/u/data/snapshots belongs to user 4711; find out who put it there",
             ])
     }
 
@@ -110,7 +110,7 @@ struct DoctorTests {
         }
         #expect(
             lines("folders").contains {
-                $0.hasPrefix("failure  folders      others can write in /run/user/u/chatelaine")
+                $0.hasPrefix("failure  folders      other users can write in /run/user/u/chatelaine")
             })
         #expect(lines("files").count == 11)
     }
@@ -157,9 +157,9 @@ struct DoctorTests {
                 == true)
         #expect(
             lines("snapshots") == [
-                "warning  snapshots    the newest snapshot is 10 d 3 h old; look into the service's log why none was made since"
+                "warning  snapshots    the newest snapshot is 10 d 3 h old; check the service's log for the reason"
             ])
-        #expect(lines("disk").first?.hasPrefix("failure  disk         1 MiB are free") == true)
+        #expect(lines("disk").first?.hasPrefix("failure  disk         1 MiB of disk space are free") == true)
     }
 
     @Test

@@ -43,7 +43,7 @@ def of(it, check):
 @both
 def test_each_finding_is_a_line_the_service_is_of_the_same_version_and_its_folders_are_in_order(it):
     done = it.run("chatelaine", "doctor")
-    contains(done.out, f"ok       folders      {it.data} and all in it are yours alone\n")
+    contains(done.out, f"ok       folders      only you can access {it.data} and its files\n")
     assert done.returncode in (0, 7), done.err
     for line in done.out.splitlines():
         assert line.split()[0] in ("ok", "note", "warning", "failure"), line
@@ -94,7 +94,7 @@ def test_a_file_that_was_changed_since_the_move_is_not_undone(it):
     path = write(it, ".netrc", netrc)
     it.run("chatelaine", "doctor", "--move", "--yes", check=0)
     write(it, ".netrc", "machine other\n")
-    contains(it.run("chatelaine", "doctor", "--undo", path, check=1).err, "was changed since", "chatelaine get --user")
+    contains(it.run("chatelaine", "doctor", "--undo", path, check=1).err, "was changed after", "chatelaine get --user")
     equal(read_text(path), "machine other\n")
     [old] = [item for item in it.list() if item["name"] == "doctor:" + os.path.realpath(path)]
     equal(it.run("chatelaine", "get", "-n", "-u", old["user"], old["name"], check=0).out, netrc)
@@ -106,7 +106,7 @@ def test_a_symbolic_link_and_a_file_in_another_form_stay_as_they_are(it):
     os.symlink(target, os.path.join(it.directories["home"], ".netrc"))
     broken = write(it, ".docker/config.json", '{"auths": ')
     done = it.run("chatelaine", "doctor", "--move", "--yes", check=6)
-    contains(done.err, "symbolic link", "config.json was not looked at: line 1")
+    contains(done.err, "symbolic link", "config.json was not checked: line 1")
     equal((read_text(target), read_text(broken)), (netrc, '{"auths": '))
     equal(it.list(), [])
 

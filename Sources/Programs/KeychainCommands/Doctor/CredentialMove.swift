@@ -42,7 +42,7 @@ struct CredentialMove {
         for source in CredentialSource.all(on: context.machine) {
             guard case .read(let opened, let bytes, let found) = source.state else {
                 if case .unusable(let reason) = source.state {
-                    failures.append("\(source.path) was not looked at: \(reason)")
+                    failures.append("\(source.path) was not checked: \(reason)")
                 }
                 continue
             }
@@ -53,7 +53,8 @@ struct CredentialMove {
         let left = results.count { $0.word == .stays } + failures.count
         guard left == 0 else {
             throw CommandFailure(
-                "not all could be moved", hint: "`chatelaine doctor` says what still lies about", exitCode: .partial)
+                "some secrets could not be moved", hint: "`chatelaine doctor` lists the remaining plaintext secrets",
+                exitCode: .partial)
         }
     }
 
@@ -81,7 +82,7 @@ struct CredentialMove {
         guard !wanted.isEmpty else { return results }
         if let reason = obstacle(opened) { return results + wanted.map { result($0.0, .stays, reason) } }
         let stored = try store(wanted)
-        results += stored.conflicts.map { result($0, .stays, "the keychain has another secret of that name") }
+        results += stored.conflicts.map { result($0, .stays, "the keychain has a different secret under that name") }
         guard !stored.moved.isEmpty else { return results }
         if let reason = try replace(source, opened, bytes, without: stored) {
             return results + stored.moved.map { result($0, .stays, reason) }
@@ -91,8 +92,10 @@ struct CredentialMove {
 
     /// Returns the reason why a file cannot be replaced; nil for none.
     private func obstacle(_ opened: ProgramFile) -> String? {
-        if opened.facts.owner != context.machine.user { return "the file is another user's" }
-        if opened.facts.linkCount > 1 { return "the file has other names (hard links), which would keep the old one" }
+        if opened.facts.owner != context.machine.user { return "the file belongs to another user" }
+        if opened.facts.linkCount > 1 {
+            return "the file has other names (hard links), which would keep the old contents"
+        }
         return nil
     }
 
@@ -144,7 +147,7 @@ struct CredentialMove {
         do throws(SystemCallFailureReason) {
             if try FileReplacement.replace(opened, with: remainder) { return nil }
             takeBack(stored, file: file)
-            return "the file was changed meanwhile"
+            return "another process changed the file in the meantime"
         } catch {
             // The new file may be in place already; then the stored items are kept.
             if opened.isUnchanged { takeBack(stored, file: file) }
@@ -166,7 +169,7 @@ struct CredentialMove {
         guard asks else { return true }
         context.diagnostics.writeIfPossible(
             visible("\(source.path):\(credential.line): \(credential.title)") + "\n"
-                + "Afterwards \(source.file.consequence).\nMove it into the keychain? [y/N] ")
+                + "After the move, \(source.file.consequence).\nMove it into the keychain? [y/N] ")
         let line: CommandInput.Line
         do throws(StreamError) { line = try context.input.readLine(limit: 64) } catch {
             throw CommandFailure("cannot read from the terminal: \(error.reason)")
@@ -180,11 +183,11 @@ struct CredentialMove {
         if asJSON {
             return try context.print(JSONText.array(results.map(\.json)).document())
         }
-        guard !results.isEmpty else { return try context.print("No secrets were found.\n") }
+        guard !results.isEmpty else { return try context.print("No plaintext secrets found.\n") }
         try context.print(results.map(\.text).joined())
         if results.contains(where: { $0.word == .moved }) {
             context.diagnostics.writeIfPossible(
-                "What a disk had once it may have still: change secrets that others could have read.\n")
+                "The disk may still contain the old data. Change secrets that other users could have read.\n")
         }
     }
 }
@@ -194,8 +197,8 @@ extension CredentialMove.Result {
         let subject = visible("\(path):\(line): \(title)")
         return switch word {
         case .moved: "\(subject) was moved; \(reason ?? "")\n"
-        case .declined: "\(subject) stays, as you wish\n"
-        case .stays: "\(subject) stays: \(visible(reason ?? ""))\n"
+        case .declined: "\(subject) was not moved, as requested\n"
+        case .stays: "\(subject) was not moved: \(visible(reason ?? ""))\n"
         }
     }
 

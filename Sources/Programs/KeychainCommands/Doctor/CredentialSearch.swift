@@ -35,7 +35,7 @@ struct CredentialSource {
         do throws(StreamError) {
             guard let facts = try machine.facts(path) else { return nil }
             guard facts.kind != .symbolicLink else {
-                state = .unusable("it is a symbolic link, which is not followed")
+                state = .unusable("it is a symbolic link, and symbolic links are not followed")
                 return
             }
             let opened = try machine.open(path)
@@ -55,7 +55,7 @@ struct CredentialSource {
         } catch {
             return .unusable(error.reason)
         }
-        guard source.bytes.count == Int(opened.size) else { return .unusable("it is being written") }
+        guard source.bytes.count == Int(opened.size) else { return .unusable("another process is writing it") }
         do throws(TextProblem) {
             return .read(opened, source, try file.credentials(in: source))
         } catch {
@@ -67,27 +67,28 @@ struct CredentialSource {
         switch state {
         case .unusable(let reason):
             return [
-                Finding("credentials", .warning, "\(path) was not looked at: \(reason)", advice: "look at it yourself")
+                Finding(
+                    "credentials", .warning, "\(path) was not checked: \(reason)", advice: "check the file yourself")
             ]
         case .read(let opened, _, let found):
             var findings: [Finding] = []
             if !found.isEmpty, opened.facts.mode & 0o077 != 0 {
                 findings.append(
                     Finding(
-                        "credentials", .failure, "\(path) holds secrets, and others can open it",
-                        advice: "chmod 600 \(path), and change what it holds"))
+                        "credentials", .failure, "\(path) contains secrets, and other users can read it",
+                        advice: "chmod 600 \(path), and change the secrets in it"))
             }
             findings += found.map { credential in
-                let text = "\(path):\(credential.line): \(credential.title) stands there in clear"
+                let text = "\(path):\(credential.line): \(credential.title) is stored in plaintext"
                 switch credential.place {
                 case .item:
                     return Finding(
-                        "credentials", .warning, text, advice: "chatelaine doctor --move moves it into the keychain")
+                        "credentials", .warning, text, advice: "`chatelaine doctor --move` moves it into the keychain")
                 case .stays(let reason):
-                    return Finding("credentials", .warning, text, advice: "it cannot be moved: \(reason)")
+                    return Finding("credentials", .warning, text, advice: "it cannot be moved because \(reason)")
                 }
             }
-            return findings.isEmpty ? [Finding("credentials", .ok, "\(path) holds no secrets")] : findings
+            return findings.isEmpty ? [Finding("credentials", .ok, "\(path) contains no secrets")] : findings
         }
     }
 }

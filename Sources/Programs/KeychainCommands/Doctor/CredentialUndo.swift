@@ -23,7 +23,7 @@ struct CredentialUndo {
         } catch {
             throw CommandFailure(
                 "cannot open \"\(path)\": \(error.reason)",
-                hint: "`chatelaine list` shows what is kept of it, as doctor:PATH")
+                hint: "`chatelaine list` shows the stored versions of the file as doctor:PATH")
         }
         let old = try oldFile(of: opened)
         var bytes: [UInt8]
@@ -44,14 +44,15 @@ struct CredentialUndo {
             try context.client.delete(old.item.query)
         } catch {
             context.diagnostics.writeIfPossible(
-                "The keychain keeps the old file as well; `chatelaine list` shows it.\n")
+                "The item with the old file could not be removed from the keychain; `chatelaine list` shows it.\n")
         }
         if asJSON {
             try context.print(
                 JSONText.object([("file", .text(opened.path)), ("result", .text("restored"))]).document())
         } else {
             try context.print(
-                visible("\"\(opened.path)\" is as it was before. What was moved out of it is in the keychain still.")
+                visible(
+                    "\"\(opened.path)\" was restored. The secrets that were moved out of it remain in the keychain.")
                     + "\n")
         }
     }
@@ -59,7 +60,9 @@ struct CredentialUndo {
     /// Returns the old file whose remainder matches the current file.
     private func oldFile(of opened: ProgramFile) throws(CommandFailure) -> StoredFiles.OldFile {
         let path = opened.path
-        guard opened.facts.owner == context.machine.user else { throw CommandFailure("\"\(path)\" is another user's") }
+        guard opened.facts.owner == context.machine.user else {
+            throw CommandFailure("\"\(path)\" belongs to another user")
+        }
         let files: [StoredFiles.OldFile]
         do throws(ClientError) {
             files = try StoredFiles(client: context.client).oldFiles(of: path)
@@ -67,7 +70,7 @@ struct CredentialUndo {
             throw CommandFailure(error, message: context.statusMessage)
         }
         guard !files.isEmpty else {
-            throw CommandFailure("nothing was moved out of \"\(path)\" by this command", exitCode: .itemNotFound)
+            throw CommandFailure("no secrets were moved out of \"\(path)\" with this command", exitCode: .itemNotFound)
         }
         guard opened.size <= CredentialFile.byteLimit else { throw changed(path, files[0]) }
         var now: [UInt8]
@@ -84,8 +87,9 @@ struct CredentialUndo {
 
     private func changed(_ path: String, _ old: StoredFiles.OldFile) -> CommandFailure {
         CommandFailure(
-            "\"\(path)\" was changed since, and stays as it is",
-            hint: "`chatelaine get --user \"\(old.name)\" \"\(StoredFiles.service(of: path))\"` prints what it was")
+            "\"\(path)\" was changed after its secrets were moved, so it is not restored",
+            hint: "`chatelaine get --user \"\(old.name)\" \"\(StoredFiles.service(of: path))\"` prints the old contents"
+        )
     }
 }
 

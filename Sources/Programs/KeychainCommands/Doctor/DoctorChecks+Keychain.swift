@@ -20,8 +20,8 @@ extension DoctorChecks {
             if status.lockState == .awaitingPIN {
                 findings.append(
                     Finding(
-                        "passcode", .ok, "the keychain waits for the PIN of its device key",
-                        advice: "chatelaine unlock opens it"))
+                        "passcode", .ok, "the keychain is waiting for the PIN of its device key",
+                        advice: "`chatelaine unlock` asks for the PIN"))
             }
             return findings + snapshots(count: nil)
         }
@@ -33,11 +33,11 @@ extension DoctorChecks {
 
     private func version(_ status: ServiceStatus) -> Finding {
         status.version == ProductVersion.current
-            ? Finding("service", .ok, "chatelained \(status.version) answers, of the same version as this command")
+            ? Finding("service", .ok, "chatelained \(status.version) is running, the same version as this command")
             : Finding(
                 "service", .warning,
-                "chatelained is of version \(status.version), this command of \(ProductVersion.current)",
-                advice: "end the service; the next command starts the new one")
+                "chatelained has version \(status.version), but this command has version \(ProductVersion.current)",
+                advice: "stop the service; the next command starts the new version")
     }
 
     private func identity(_ context: CommandContext) -> Finding {
@@ -47,24 +47,26 @@ extension DoctorChecks {
         } catch {
             let failure = CommandFailure(error, message: context.statusMessage)
             return Finding(
-                "identity", .failure, "the service does not say how it sees this command: \(failure.message)")
+                "identity", .failure, "the service does not report how it identifies this command: \(failure.message)")
         }
-        let advice = "chatelaine whoami says what raises it"
+        let advice = "`chatelaine whoami` shows how to raise the tier"
         guard report.isAdministrationTool else {
             return Finding(
-                "identity", .failure, "the service does not take this command for its own (\(report.tier.name))",
-                advice: "run the one that was installed with chatelained; " + advice)
+                "identity", .failure,
+                "the service does not recognize this command as its administration tool (\(report.tier.name))",
+                advice: "run the command that was installed with chatelained; " + advice)
         }
         switch report.tier {
         case .unidentified, .interpreter:
             return Finding(
-                "identity", .failure, "the service is not sure of this command (\(report.tier.name))", advice: advice)
+                "identity", .failure, "the service cannot identify this command reliably (\(report.tier.name))",
+                advice: advice)
         case .unsigned, .installed, .signed:
             return Finding(
                 "identity", .note, "this command is \(report.tier.name), and not shielded from your other programs",
                 advice: place.isOfSystem
                     ? "sudo chatelaine enforce \(report.path)"
-                    : "a service of the system and chatelaine enforce shield it")
+                    : "the system service and `chatelaine enforce` shield it")
         case .enforced:
             return Finding("identity", .ok, "this command is enforced: the kernel shields it")
         }
@@ -76,12 +78,12 @@ extension DoctorChecks {
                 ? Finding("passcode", .ok, "a passcode is set")
                 : Finding(
                     "passcode", .note,
-                    "no passcode is set: whoever has this session or a copy of the disk has the keychain",
+                    "no passcode is set, so access to this session or a copy of the disk is enough to read the keychain",
                     advice: "chatelaine passcode set")
         } catch {
             return Finding(
                 "passcode", .warning,
-                "the service does not say whether a passcode is set: \(CommandFailure(error, message: context.statusMessage).message)"
+                "the service does not report whether a passcode is set: \(CommandFailure(error, message: context.statusMessage).message)"
             )
         }
     }
@@ -101,7 +103,7 @@ extension DoctorChecks {
             return [
                 Finding(
                     "authorization", .warning,
-                    "polkit is not installed, so each of your programs can set the first passcode and switch protections off",
+                    "polkit is not installed, so any of your programs can set the first passcode and switch protections off",
                     advice: "chatelaine passcode set; an administrator can install polkit")
             ]
         case .absentAndRequired:
@@ -117,7 +119,7 @@ extension DoctorChecks {
             return [
                 Finding(
                     "authorization", .warning, "polkit does not answer, so no protection can be loosened",
-                    advice: "an administrator looks at: systemctl status polkit")
+                    advice: "an administrator can check: systemctl status polkit")
             ]
         }
     }
@@ -135,21 +137,23 @@ extension DoctorChecks {
         case .changed?:
             findings.append(
                 Finding(
-                    "contents", .failure, "the database was changed from outside",
-                    advice: "chatelaine status says how, and --accept-contents ends this"))
+                    "contents", .failure, "another program changed the database",
+                    advice: "`chatelaine status` shows the changes; with --accept-contents it accepts them"))
         case .sealDamaged?:
             findings.append(
                 Finding(
                     "contents", .failure,
-                    "whether the database was changed from outside cannot be told: its seal is damaged",
-                    advice: "chatelaine status --accept-contents makes a new one"))
+                    "the seal of the database is damaged, so the service cannot detect changes by other programs",
+                    advice: "`chatelaine status --accept-contents` creates a new seal"))
         case .damaged?:
             findings.append(
                 Finding(
                     "contents", .failure, "the database is damaged: some items cannot be read or found",
                     advice: DamagedKeychain.dataProtection.advice))
         case .asLeft?:
-            if findings.isEmpty { findings.append(Finding("contents", .ok, "the database is as the service left it")) }
+            if findings.isEmpty {
+                findings.append(Finding("contents", .ok, "the database is unchanged since the service last wrote it"))
+            }
         case .unknown?, nil: break
         }
         return findings

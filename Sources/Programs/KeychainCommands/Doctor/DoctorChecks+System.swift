@@ -17,25 +17,26 @@ extension DoctorChecks {
     }
 
     private func release() -> Finding {
-        guard let version else { return Finding("kernel", .note, "the kernel does not say which version it is") }
+        guard let version else { return Finding("kernel", .note, "the kernel does not report its version") }
         let text = "Linux \(version.0).\(version.1)"
         return version >= (5, 14)
-            ? Finding("kernel", .ok, "\(text) can keep keys out of its own map (memfd_secret)")
+            ? Finding("kernel", .ok, "\(text) can hide keys even from the kernel's own memory mappings (memfd_secret)")
             : Finding(
-                "kernel", .note, "\(text) cannot keep keys out of its own map (memfd_secret, 5.14)",
-                advice: "a later kernel can")
+                "kernel", .note,
+                "\(text) cannot hide keys from the kernel's own memory mappings (memfd_secret requires Linux 5.14)",
+                advice: "use Linux 5.14 or later")
     }
 
     private func landlock() -> Finding {
         guard let modules = read("/sys/kernel/security/lsm") else {
             return Finding(
-                "landlock", .note, "whether the kernel has Landlock cannot be seen: /sys/kernel/security is not there")
+                "landlock", .note, "cannot check for Landlock: /sys/kernel/security does not exist")
         }
         let hasIt = modules.split { $0 == "," || $0.isWhitespace }.contains("landlock")
         return hasIt
-            ? Finding("landlock", .ok, "helper programs can shut themselves in (Landlock)")
+            ? Finding("landlock", .ok, "helpers can confine themselves (Landlock)")
             : Finding(
-                "landlock", .note, "helper programs cannot shut themselves in: the kernel runs without Landlock",
+                "landlock", .note, "helpers cannot confine themselves because the kernel runs without Landlock",
                 advice: "add landlock to the boot parameter lsm=")
     }
 
@@ -43,25 +44,25 @@ extension DoctorChecks {
         read("/proc/sys/kernel/seccomp/actions_avail") == nil
             ? Finding(
                 "seccomp", .warning, "the kernel has no filter for system calls (seccomp)",
-                advice: "use a kernel that has it")
+                advice: "use a kernel with seccomp")
             : Finding("seccomp", .ok, "the kernel can filter system calls (seccomp)")
     }
 
     private func pidfd() -> Finding? {
         guard let version else { return nil }
         return version >= (6, 5)
-            ? Finding("pidfd", .ok, "the kernel names callers for good (SO_PEERPIDFD)")
+            ? Finding("pidfd", .ok, "the kernel identifies callers by process descriptor (SO_PEERPIDFD)")
             : Finding(
                 "pidfd", .note,
-                "the kernel names callers by number alone (no SO_PEERPIDFD, 6.5), and the service looks twice",
-                advice: "a later kernel is surer")
+                "the kernel identifies callers only by process ID (SO_PEERPIDFD requires Linux 6.5), so the service checks each caller twice",
+                advice: "use Linux 6.5 or later, which identifies callers reliably")
     }
 
     private func tracing() -> Finding {
         guard let text = read("/proc/sys/kernel/yama/ptrace_scope"), let scope = Int(text.filter { !$0.isWhitespace })
         else {
             return Finding(
-                "tracing", .warning, "your programs can read each other's memory: the kernel runs without Yama",
+                "tracing", .warning, "your programs can read each other's memory because the kernel runs without Yama",
                 advice: "add yama to the boot parameter lsm=")
         }
         return scope == 0
@@ -70,44 +71,44 @@ extension DoctorChecks {
                 advice: "sudo sysctl kernel.yama.ptrace_scope=1")
             : Finding(
                 "tracing", .ok,
-                "your programs cannot read the memory of others they did not start (ptrace_scope is \(scope))")
+                "your programs cannot read the memory of programs that they did not start (ptrace_scope is \(scope))")
     }
 
     private func tpm() -> Finding {
         func exists(_ path: String) -> Bool { (try? machine.facts(path)) ?? nil != nil }
         guard exists("/sys/class/tpm/tpm0") else {
-            return Finding("tpm", .note, "there is no TPM, so the device key is in its file")
+            return Finding("tpm", .note, "no TPM was found, so the device key is in a file")
         }
         return exists("/dev/tpmrm0")
-            ? Finding("tpm", .ok, "there is a TPM (chatelaine token status says whether you may use it)")
+            ? Finding("tpm", .ok, "a TPM was found (`chatelaine token status` shows whether you may use it)")
             : Finding(
-                "tpm", .note, "there is a TPM without a resource manager",
-                advice: "load the driver that makes /dev/tpmrm0")
+                "tpm", .note, "a TPM without a resource manager was found",
+                advice: "load the driver that provides /dev/tpmrm0")
     }
 
     // MARK: Swap and core dumps
 
     func swap() -> [Finding] {
         guard let table = read("/proc/swaps") else {
-            return [Finding("swap", .note, "what is swapped to cannot be seen: /proc/swaps is not there")]
+            return [Finding("swap", .note, "cannot check swap: /proc/swaps does not exist")]
         }
         let areas = table.split(separator: "\n").dropFirst().compactMap { line -> String? in
             // Spaces in a name are written as \040.
             line.split { $0 == " " || $0 == "\t" }.first.map { String($0.replacing("\\040", with: " ")) }
         }
-        if areas.isEmpty { return [Finding("swap", .ok, "nothing is swapped to a disk")] }
+        if areas.isEmpty { return [Finding("swap", .ok, "no swap area is in use")] }
         return areas.map { area in
             switch isProtected(area) {
-            case true?: Finding("swap", .ok, "what is swapped to \(area) is in memory or encrypted")
+            case true?: Finding("swap", .ok, "the swap area \(area) is in memory or encrypted")
             case false?:
                 Finding(
                     "swap", .warning,
-                    "\(area) is not encrypted: what programs read from the keychain can come to the disk",
+                    "the swap area \(area) is not encrypted, so secrets that programs read from the keychain can reach the disk",
                     advice: "use zram, or a swap area on dm-crypt")
             case nil:
                 Finding(
-                    "swap", .warning, "whether \(area) is encrypted cannot be seen",
-                    advice: "make sure that it is, or use zram")
+                    "swap", .warning, "cannot check whether the swap area \(area) is encrypted",
+                    advice: "make sure that it is encrypted, or use zram")
             }
         }
     }
@@ -150,16 +151,16 @@ extension DoctorChecks {
 
     func coreDumps() -> [Finding] {
         guard let pattern = read("/proc/sys/kernel/core_pattern")?.filter({ $0 != "\n" }) else {
-            return [Finding("core-dumps", .note, "where core dumps go cannot be seen")]
+            return [Finding("core-dumps", .note, "cannot check where core dumps are stored")]
         }
         guard pattern.hasPrefix("|") else {
-            return [Finding("core-dumps", .ok, "no program collects core dumps; the service leaves none")]
+            return [Finding("core-dumps", .ok, "no program collects core dumps; the service itself produces none")]
         }
         let program = pattern.dropFirst().split(separator: " ").first.map(String.init) ?? "a program"
         return [
             Finding(
                 "core-dumps", .note,
-                "\(program) collects the memory of programs that crash; the service leaves none, programs that use it may",
+                "\(program) collects core dumps; the service produces none, but its client programs may",
                 advice: "with systemd: Storage=none in coredump.conf")
         ]
     }
@@ -171,24 +172,24 @@ extension DoctorChecks {
         let missing = names.filter { machine.helper($0) == nil }
         var findings: [Finding] = []
         if place.isOfSystem {
-            findings.append(Finding("prompters", .ok, "chatelaine-agent asks for the system's service"))
+            findings.append(Finding("prompters", .ok, "chatelaine-agent shows the prompts of the system service"))
         } else if missing.count == names.count {
             findings.append(
                 Finding(
                     "prompters", .warning,
-                    "neither prompter is installed, so the service can ask nobody and refuses instead",
+                    "no prompter is installed, so the service refuses requests that need a prompt",
                     advice: "install chatelaine-prompt-pinentry beside chatelained"))
         } else {
             let present = names.filter { !missing.contains($0) }.joined(separator: " and ")
-            findings.append(Finding("prompters", .ok, "\(present) can ask"))
+            findings.append(Finding("prompters", .ok, "\(present) can show prompts"))
         }
         let chosen = machine.environment("CHATELAINE_PINENTRY") ?? ""
         if let pinentry = machine.program(chosen.isEmpty ? "pinentry" : chosen) {
-            findings.append(Finding("pinentry", .ok, "\(pinentry) asks in windows"))
+            findings.append(Finding("pinentry", .ok, "\(pinentry) shows prompts in windows"))
         } else {
             findings.append(
                 Finding(
-                    "pinentry", .note, "no pinentry was found, so you are asked on terminals only",
+                    "pinentry", .note, "no pinentry was found, so prompts appear only on terminals",
                     advice: "install one, or name it in CHATELAINE_PINENTRY"))
         }
         return findings
@@ -203,27 +204,29 @@ extension DoctorChecks {
         guard !place.isOfSystem else { return [] }
         if count == 0 {
             return [
-                Finding("snapshots", .note, "no snapshots are made", advice: "chatelaine settings set snapshot-count 7")
+                Finding(
+                    "snapshots", .note, "snapshots are switched off", advice: "chatelaine settings set snapshot-count 7"
+                )
             ]
         }
         let folder = machine.folders.data + "/snapshots"
         do throws(StreamError) {
             guard try machine.facts(folder) != nil else {
-                return [Finding("snapshots", .note, "there is no snapshot yet")]
+                return [Finding("snapshots", .note, "no snapshot exists yet")]
             }
             var newest: Int64?
             for name in try machine.names(in: folder) {
                 guard let facts = try machine.facts(folder + "/" + name), facts.kind == .regular else { continue }
                 newest = max(newest ?? facts.modified, facts.modified)
             }
-            guard let newest else { return [Finding("snapshots", .note, "there is no snapshot yet")] }
+            guard let newest else { return [Finding("snapshots", .note, "no snapshot exists yet")] }
             let age = max(0, now - newest)
             let text = "the newest snapshot is \(spanText(seconds: UInt64(age))) old"
             return age > 3 * 86_400
-                ? [Finding("snapshots", .warning, text, advice: "look into the service's log why none was made since")]
+                ? [Finding("snapshots", .warning, text, advice: "check the service's log for the reason")]
                 : [Finding("snapshots", .ok, text)]
         } catch {
-            return [Finding("snapshots", .warning, "cannot look into \(folder): \(error.reason)")]
+            return [Finding("snapshots", .warning, "cannot read \(folder): \(error.reason)")]
         }
     }
 
@@ -233,13 +236,17 @@ extension DoctorChecks {
         do throws(StreamError) {
             guard try machine.facts(folder) != nil else { return [] }
             let free = try machine.freeBytes(at: folder) >> 20
-            let text = "\(free) MiB are free for the keychain"
+            let text = "\(free) MiB of disk space are free for the keychain"
             if free < 16 {
-                return [Finding("disk", .failure, text, advice: "make room: changes are refused when there is none")]
+                return [
+                    Finding(
+                        "disk", .failure, text,
+                        advice: "free disk space; the service refuses changes when the disk is full")
+                ]
             }
-            return [Finding("disk", free < 256 ? .warning : .ok, text, advice: free < 256 ? "make room" : nil)]
+            return [Finding("disk", free < 256 ? .warning : .ok, text, advice: free < 256 ? "free disk space" : nil)]
         } catch {
-            return [Finding("disk", .warning, "cannot see how much room there is for the keychain: \(error.reason)")]
+            return [Finding("disk", .warning, "cannot check the free disk space for the keychain: \(error.reason)")]
         }
     }
 

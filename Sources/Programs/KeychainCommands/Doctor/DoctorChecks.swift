@@ -43,21 +43,21 @@ struct DoctorChecks {
     private func program(_ name: String, _ path: String) -> Finding {
         do throws(StreamError) {
             guard let facts = try machine.facts(path) else {
-                return Finding("programs", .failure, "\(path) is gone", advice: "install \(name) again")
+                return Finding("programs", .failure, "\(path) no longer exists", advice: "install \(name) again")
             }
             if let open = try openPlace(above: path, facts) {
                 return Finding(
-                    "programs", .failure, "\(open) can be changed by other users, and with it \(name)",
-                    advice: "take the others' right to write away, or install \(name) elsewhere")
+                    "programs", .failure, "other users can change \(open), so they can replace \(name)",
+                    advice: "remove write permission for other users, or install \(name) elsewhere")
             }
             if facts.owner != 0 {
                 return Finding(
-                    "programs", .note, "\(path) is your own, so any program of yours can replace it",
-                    advice: "install it where only root writes")
+                    "programs", .note, "\(path) belongs to you, so any of your programs can replace it",
+                    advice: "install it where only root can write")
             }
-            return Finding("programs", .ok, "\(path) is root's")
+            return Finding("programs", .ok, "\(path) belongs to root")
         } catch {
-            return Finding("programs", .warning, "cannot look at \(path): \(error.reason)")
+            return Finding("programs", .warning, "cannot check \(path): \(error.reason)")
         }
     }
 
@@ -86,7 +86,7 @@ struct DoctorChecks {
     func folders() -> [Finding] {
         if place.isOfSystem {
             return [
-                Finding("folders", .ok, "the keychain is in a folder of the system's service, which only that reads")
+                Finding("folders", .ok, "the keychain is in a folder that only the system service can read")
             ]
         }
         let folders = machine.folders
@@ -98,7 +98,7 @@ struct DoctorChecks {
         do throws(StreamError) {
             guard let facts = try machine.facts(path) else { return [] }
             guard facts.kind == .folder else {
-                return [Finding("folders", .failure, "\(path) is no folder", advice: "move it out of the way")]
+                return [Finding("folders", .failure, "\(path) is not a folder", advice: "move it to another place")]
             }
             var findings: [Finding] = []
             if facts.owner != machine.user {
@@ -107,19 +107,19 @@ struct DoctorChecks {
             } else if facts.mode & 0o022 != 0 {
                 findings.append(
                     Finding(
-                        "folders", .failure, "others can write in \(path)",
-                        advice: "look at what it holds, then: chmod 700 \(path)"))
+                        "folders", .failure, "other users can write in \(path)",
+                        advice: "check its files, then: chmod 700 \(path)"))
             } else if facts.mode & 0o055 != 0 {
                 findings.append(
-                    Finding("folders", .note, "others can see what files \(path) has", advice: "chmod 700 \(path)"))
+                    Finding("folders", .note, "other users can list the files in \(path)", advice: "chmod 700 \(path)"))
             }
             let files = try files(in: path, depth: 0)
             findings +=
                 files.isEmpty && findings.isEmpty
-                ? [Finding("folders", .ok, "\(path) and all in it are yours alone")] : files
+                ? [Finding("folders", .ok, "only you can access \(path) and its files")] : files
             return findings
         } catch {
-            return [Finding("folders", .warning, "cannot look into \(path): \(error.reason)")]
+            return [Finding("folders", .warning, "cannot read \(path): \(error.reason)")]
         }
     }
 
@@ -133,23 +133,24 @@ struct DoctorChecks {
                 findings.append(
                     Finding(
                         "files", .failure, "\(path) belongs to user \(facts.owner)",
-                        advice: "find out how it came there"))
+                        advice: "find out who put it there"))
             } else if facts.kind == .symbolicLink {
                 findings.append(
-                    Finding("files", .warning, "\(path) is a symbolic link", advice: "put the file itself there"))
+                    Finding("files", .warning, "\(path) is a symbolic link", advice: "replace the link with the file"))
             } else if facts.mode & 0o077 != 0, facts.kind != .socket {
                 let isWritable = facts.mode & 0o022 != 0
                 findings.append(
                     Finding(
                         "files", isWritable ? .failure : .warning,
-                        "\(path) has mode \(String(facts.mode, radix: 8)), open to others", advice: "chmod go= \(path)")
+                        "\(path) has mode \(String(facts.mode, radix: 8)), so other users can access it",
+                        advice: "chmod go= \(path)")
                 )
             }
             if facts.kind == .folder, depth < 2 { findings += try files(in: path, depth: depth + 1) }
         }
         guard findings.count > 10 else { return findings }
         return findings.prefix(10) + [
-            Finding("files", .note, "\(findings.count - 10) more files in \(folder) are like these")
+            Finding("files", .note, "\(findings.count - 10) more files in \(folder) have such problems")
         ]
     }
 
@@ -157,7 +158,7 @@ struct DoctorChecks {
 
     func units() -> [Finding] {
         guard (try? machine.facts("/run/systemd/system")) ?? nil != nil else {
-            return [Finding("units", .ok, "systemd does not run here; the first program that asks starts the service")]
+            return [Finding("units", .ok, "systemd does not run here; the first request starts the service")]
         }
         if place.isOfSystem { return systemUnits() }
         let configuration =
@@ -185,7 +186,7 @@ struct DoctorChecks {
         let names = ["chatelaine.socket", "chatelaine.service"]
         let missing = names.filter { name in !places.contains { exists($0 + "/" + name) } }
         if missing.count == names.count, !isNeeded {
-            return [Finding("units", .ok, "no units are installed; the first program that asks starts the service")]
+            return [Finding("units", .ok, "no units are installed; the first request starts the service")]
         }
         guard missing.isEmpty else {
             return [
@@ -211,15 +212,15 @@ struct DoctorChecks {
         if machine.ownServiceRuns {
             findings.append(
                 Finding(
-                    "copies", .warning, "a service of your own runs beside the system's",
-                    advice: "end it, and look who started it"))
+                    "copies", .warning, "your user service runs beside the system service",
+                    advice: "stop it, and find out which program started it"))
         }
         if let path = place.unusedPath {
             findings.append(
                 Finding(
-                    "copies", .note, "\(path) is a keychain of your own that is not used",
-                    advice: "root moves it: chatelained migrate to-system USER"))
+                    "copies", .note, "\(path) is a keychain of the user service that is not used",
+                    advice: "to move it, run as root: chatelained migrate to-system USER"))
         }
-        return findings.isEmpty ? [Finding("copies", .ok, "no other service or keychain of yours is there")] : findings
+        return findings.isEmpty ? [Finding("copies", .ok, "you have no other service or keychain")] : findings
     }
 }

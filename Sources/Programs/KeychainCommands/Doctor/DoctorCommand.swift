@@ -7,16 +7,15 @@ internal import KeychainModel
 struct DoctorCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look whether all is as it should be, and for secrets that lie about.",
+        abstract: "Check the installation and find plaintext secrets.",
         discussion: """
-            Looks at the programs, the folders, the units, the kernel, swap, core dumps, who can ask you, the snapshots and the \
-            room on the disk; starts the service if it is not running, and asks it; and looks for secrets in the clear: in the \
-            files of git, npm, docker, gh and twine, and in .netrc. It changes nothing and prints no secret. Exits with 7 where \
-            something is to be done.
+            Checks the programs, the folders, the units, the kernel, swap, core dumps, the prompters, the snapshots, the free \
+            disk space and the service, which it starts if necessary. Finds plaintext secrets in the files of git, npm, docker, \
+            gh and twine, and in .netrc. Changes nothing and prints no secret. Exits with 7 if a finding needs attention.
 
-            With --move it asks for each such secret whether to move it into the keychain. The whole old file is kept there as \
-            well, and --undo FILE brings it back. The program whose file it was finds its secret no longer unless it has a \
-            helper that asks this keychain; none comes with Chatelaine yet.
+            --move asks for each of these secrets whether to move it into the keychain. The keychain also stores the whole old \
+            file, and --undo FILE restores it. After the move, the program that uses the file no longer finds its secret, \
+            unless it has a credential helper for this keychain; Chatelaine does not include such a helper yet.
 
             EXAMPLES:
               chatelaine doctor
@@ -25,20 +24,20 @@ struct DoctorCommand: ContextCommand {
               chatelaine doctor --undo ~/.netrc
             """)
 
-    @Flag(help: "Move secrets that lie about into the keychain; asks for each one.")
+    @Flag(help: "Move plaintext secrets into the keychain; asks for each secret.")
     var move = false
 
-    @Flag(help: "With --move: ask nothing, and move all that can be moved.")
+    @Flag(help: "With --move: move all movable secrets without asking.")
     var yes = false
 
-    @Option(help: ArgumentHelp("Bring a file back as it was before --move.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Restore a file to its contents before --move.", valueName: "file"), completion: .file())
     var undo: String?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard undo == nil || !move else { throw ValidationError("--move and --undo do not go together") }
-        guard move || !yes else { throw ValidationError("--yes goes with --move") }
+        guard undo == nil || !move else { throw ValidationError("--move and --undo cannot be combined") }
+        guard move || !yes else { throw ValidationError("--yes requires --move") }
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
@@ -46,7 +45,8 @@ struct DoctorCommand: ContextCommand {
         if move {
             guard yes || context.inputIsTerminal else {
                 throw CommandFailure(
-                    "there is no terminal to ask on", hint: "--yes moves all that can be moved", exitCode: .usage)
+                    "cannot ask for confirmation: standard input is not a terminal",
+                    hint: "--yes moves all movable secrets without asking", exitCode: .usage)
             }
             return try CredentialMove(context, asks: !yes).run(asJSON: output.json)
         }

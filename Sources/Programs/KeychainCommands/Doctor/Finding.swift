@@ -51,6 +51,6 @@ extension [Finding] {
         let parts = [(count(.failure), "failure"), (count(.warning), "warning")].filter { $0.0 > 0 }
         guard !parts.isEmpty else { return nil }
         let words = parts.map { count, word in "\(count) \(word)\(count == 1 ? "" : "s")" }
-        return CommandFailure("there is something to do: " + words.joined(separator: ", "), exitCode: .findings)
+        return CommandFailure("the installation needs attention: " + words.joined(separator: ", "), exitCode: .findings)
     }
 }

@@ -75,7 +75,7 @@ struct StoredFiles {
         file path: String, _ bytes: SecretBytes, mode: UInt32, remainder: [UInt8], at moment: String
     ) throws(ClientError) -> [ItemAttributes.Entry] {
         let new: [ItemAttributes.Entry] = [
-            .init(.label, .string("\(path), as it was")), .init(.generic, .data(Self.digest(remainder))),
+            .init(.label, .string("\(path), old contents")), .init(.generic, .data(Self.digest(remainder))),
             .init(.comment, .string(Self.comment + String(mode, radix: 8))), Self.group,
         ]
         var refusal: ClientError?

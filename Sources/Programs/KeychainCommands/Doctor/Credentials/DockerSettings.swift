@@ -8,16 +8,16 @@ enum DockerSettings {
     static func credentials(in source: SecretAccumulator) throws(TextProblem) -> [FoundCredential] {
         let document = try JSONDocument(source)
         guard case .object(let members) = document.root.value else {
-            throw TextProblem(document.root.line, "no object")
+            throw TextProblem(document.root.line, "the value is not an object")
         }
         guard let auths = members.first(where: { $0.name == "auths" }) else { return [] }
         guard case .object(let registries) = auths.element.value else {
-            throw TextProblem(auths.element.line, "the member auths is no object")
+            throw TextProblem(auths.element.line, "the member auths is not an object")
         }
         var found: [FoundCredential] = []
         for registry in registries {
             guard case .object(let fields) = registry.element.value else {
-                throw TextProblem(registry.element.line, "a registry that is no object")
+                throw TextProblem(registry.element.line, "a registry is not an object")
             }
             for (index, field) in fields.enumerated() {
                 guard case .text(let text) = field.element.value else { continue }
@@ -34,7 +34,7 @@ enum DockerSettings {
                         FoundCredential(
                             line: field.element.line, title: "docker's \(field.name) for \(registry.name.withoutUser)",
                             secret: secret,
-                            place: .stays("docker gives it to helpers in a form of its own")))
+                            place: .stays("docker passes it to credential helpers in its own format")))
                 default: break
                 }
             }
@@ -54,11 +54,11 @@ enum DockerSettings {
                 place: .stays(reason))
         }
         guard let decoded = document.bytes(base64: text), let (user, password) = decoded.userAndPassword else {
-            return stays("it is no user and password in base64")
+            return stays("it is not a user name and a password in base64")
         }
         let url = registry.contains("://") ? registry : "https://" + registry
         guard let address = try? WebAddress.parse(url).address else {
-            return stays("its registry is no address that the keychain knows")
+            return stays("its registry is not an address that the keychain can store")
         }
         return FoundCredential(
             line: field.element.line, title: "the password of \"\(user)\" at \(address.text)", secret: password,

@@ -80,7 +80,7 @@ enum CredentialFile: CaseIterable {
     /// The program that uses the file.
     var program: String {
         switch self {
-        case .netrc: "curl and others"
+        case .netrc: "curl and other programs"
         case .git, .gitXDG: "git"
         case .npm: "npm"
         case .pypi: "twine"
@@ -92,12 +92,14 @@ enum CredentialFile: CaseIterable {
     /// The configuration that the program needs to find moved secrets.
     var consequence: String {
         switch self {
-        case .netrc: "programs that read the file, curl among them, no longer find it: they know no helpers"
+        case .netrc:
+            "programs that read the file, such as curl, no longer find it because they support no credential helpers"
         case .git, .gitXDG:
-            "git no longer finds it until it has a credential helper that asks this keychain (credential.helper)"
-        case .npm: "npm no longer finds it: it knows no helpers, and takes a token from a variable (${NPM_TOKEN})"
-        case .pypi: "twine no longer finds it until Python's keyring has a backend that asks this keychain"
-        case .docker: "docker no longer finds it until it has a credential helper that asks this keychain (credsStore)"
+            "git no longer finds it until a credential helper for this keychain is configured (credential.helper)"
+        case .npm:
+            "npm no longer finds it because npm supports no credential helpers; it can read a token from a variable (${NPM_TOKEN})"
+        case .pypi: "twine no longer finds it until Python's keyring has a backend for this keychain"
+        case .docker: "docker no longer finds it until a credential helper for this keychain is configured (credsStore)"
         case .gitHub: "gh no longer finds it"
         }
     }

@@ -27,12 +27,12 @@ enum GitCredentialLines {
             return FoundCredential(
                 line: line.number, title: "a password at \(host)",
                 secret: SecretBytes(copying: bytes[(middle + 1)..<at]),
-                place: .stays("its password is spelled in a way that git does not read"))
+                place: .stays("git cannot decode its password"))
         }
         guard let parsed = try? WebAddress.parse(url), let user = parsed.user else {
             return FoundCredential(
                 line: line.number, title: "a password at \(host)", secret: secret,
-                place: .stays("its address is none that the keychain knows"))
+                place: .stays("its address is not an address that the keychain can store"))
         }
         return FoundCredential(
             line: line.number, title: "the password of \"\(user)\" at \(parsed.address.text)", secret: secret,

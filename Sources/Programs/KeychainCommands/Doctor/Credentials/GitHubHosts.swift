@@ -18,7 +18,7 @@ enum GitHubHosts {
             guard !all.prefix(while: [UInt8].isBlank).contains(0x09), !"{[&*!|>-%@`?".utf8.contains(first),
                 let colon = text.firstIndex(of: UInt8(ascii: ":")),
                 colon + 1 == text.endIndex || [UInt8].isBlank(text[colon + 1])
-            else { throw TextProblem(line.number, "it is not in the form in which gh writes it") }
+            else { throw TextProblem(line.number, "the line is not in the format that gh writes") }
             let name = text[..<colon].unquoted.asText
             let value = text[(colon + 1)...].trimmed.unquoted
             if let start = all.first, ![UInt8].isBlank(start) { host = name }
@@ -26,7 +26,7 @@ enum GitHubHosts {
             found.append(
                 FoundCredential(
                     line: line.number, title: "gh's token for \(host)", secret: SecretBytes(copying: value),
-                    place: .stays("gh reads this file or asks the Secret Service, and knows no helper")))
+                    place: .stays("gh reads this file or the Secret Service, and supports no credential helpers")))
         }
         return found
     }

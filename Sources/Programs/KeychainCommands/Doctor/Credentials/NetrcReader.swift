@@ -52,7 +52,7 @@ struct NetrcReader {
                 entry?.login = name
             } else if word.reads("password") || word.reads("passwd") {
                 let value = try value(of: word)
-                guard entry?.password == nil else { throw TextProblem(word.line, "a second password of one machine") }
+                guard entry?.password == nil else { throw TextProblem(word.line, "a machine has two passwords") }
                 let password = (value.text, word.line, cut(from: word, to: value))
                 entry?.password = password
             } else if word.reads("account") {
@@ -62,7 +62,7 @@ struct NetrcReader {
                 _ = try value(of: word)
                 skipMacro()
             } else {
-                throw TextProblem(word.line, "a word that no .netrc has at this place")
+                throw TextProblem(word.line, "a word is not allowed at this place in a .netrc")
             }
         }
         close()
@@ -100,11 +100,11 @@ struct NetrcReader {
             if let address = try? WebAddress.parse(machine).address, address == WebAddress(host: address.host) {
                 place = .item(CredentialItem(address, account: entry.login), cut: password.cut)
             } else {
-                place = .stays("its machine is no name of a host")
+                place = .stays("its machine is not a host name")
             }
         } else {
             title = "the password\(user) of the entry default"
-            place = .stays("it belongs to no host")
+            place = .stays("it does not belong to a host")
         }
         found.append(FoundCredential(line: password.line, title: title, secret: password.secret, place: place))
     }
@@ -168,6 +168,6 @@ struct NetrcReader {
             text.append([escapes[bytes[position]] ?? bytes[position]])
             position += 1
         }
-        throw TextProblem(line, "a quote that is never closed")
+        throw TextProblem(line, "a quotation mark is not closed")
     }
 }

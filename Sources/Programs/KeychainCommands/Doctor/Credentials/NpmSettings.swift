@@ -44,9 +44,9 @@ enum NpmSettings {
                 secret: secret,
                 place: .stays(reason))
         }
-        guard !setting.registry.isEmpty else { return stays("it names no registry") }
+        guard !setting.registry.isEmpty else { return stays("it does not name a registry") }
         guard let address = try? WebAddress.parse("https:" + setting.registry).address else {
-            return stays("its registry is no address that the keychain knows")
+            return stays("its registry is not an address that the keychain can store")
         }
         func item(_ account: String, _ secret: SecretBytes, _ title: String) -> FoundCredential {
             FoundCredential(
@@ -54,15 +54,17 @@ enum NpmSettings {
                 place: .item(CredentialItem(address, account: account), cut: setting.line.whole))
         }
         if setting.name == "_authToken" { return item("_authToken", secret, "the token for \(address.text)") }
-        guard let decoded = decodedBase64(setting.value) else { return stays("it is no base64") }
+        guard let decoded = decodedBase64(setting.value) else { return stays("it is not base64") }
         if setting.name == "_password" {
             guard let user = settings.first(where: { $0.registry == setting.registry && $0.name == "username" }) else {
-                return stays("no username belongs to it")
+                return stays("it has no user name")
             }
             let name = user.value.asText
             return item(name, decoded, "the password of \"\(name)\" at \(address.text)")
         }
-        guard let (name, password) = decoded.userAndPassword else { return stays("it is no user and password") }
+        guard let (name, password) = decoded.userAndPassword else {
+            return stays("it is not a user name and a password")
+        }
         return item(name, password, "the password of \"\(name)\" at \(address.text)")
     }
 }

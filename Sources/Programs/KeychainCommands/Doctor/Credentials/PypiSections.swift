@@ -29,22 +29,22 @@ enum PypiSections {
             follows = false
             if first == UInt8(ascii: "[") {
                 guard text.last == UInt8(ascii: "]") else {
-                    throw TextProblem(line.number, "a section that is never closed")
+                    throw TextProblem(line.number, "a section header is not closed")
                 }
                 sections.append(Section(name: text.dropFirst().dropLast().asText))
                 continue
             }
             guard let separator = text.firstIndex(where: { "=:".utf8.contains($0) }) else {
-                throw TextProblem(line.number, "neither a section nor a name with a value")
+                throw TextProblem(line.number, "the line is neither a section header nor a name with a value")
             }
-            guard !sections.isEmpty else { throw TextProblem(line.number, "a value before the first section") }
+            guard !sections.isEmpty else { throw TextProblem(line.number, "a value precedes the first section") }
             let value = text[(separator + 1)...].trimmed
             switch text[..<separator].trimmed.asText.lowercased() {
             case "repository": sections[sections.count - 1].repository = value.asText
             case "username": sections[sections.count - 1].username = value.asText
             case "password":
                 guard sections[sections.count - 1].password == nil else {
-                    throw TextProblem(line.number, "a second password of one section")
+                    throw TextProblem(line.number, "a section has two passwords")
                 }
                 sections[sections.count - 1].password = (line, value)
                 follows = true
@@ -62,16 +62,16 @@ enum PypiSections {
         let user = section.username ?? "__token__"
         let place: FoundCredential.Place
         if section.isContinued {
-            place = .stays("its password goes over several lines")
+            place = .stays("its password spans several lines")
         } else if let repository = section.repository ?? usual[section.name], !repository.isEmpty {
             // Attributes are shown in lists, and a URL can contain a password.
             let isClean = (try? WebAddress.parse(repository))?.user == nil && !repository.contains("@")
             place =
                 !isClean
-                ? .stays("its repository names a user")
+                ? .stays("its repository address contains a user name")
                 : .item(CredentialItem(service: repository, account: user), cut: password.line.whole)
         } else {
-            place = .stays("its section names no repository")
+            place = .stays("its section does not name a repository")
         }
         return FoundCredential(
             line: password.line.number, title: "the password of \"\(user)\" in the section \(section.name)",
