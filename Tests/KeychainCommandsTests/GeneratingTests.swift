@@ -42,15 +42,16 @@ struct GeneratingTests {
     }
 
     @Test(arguments: [
-        (["--length", "7"], "error: a length of 7 is not possible, only 8 to 31\n"),
-        (["--rules", "minlength: 9", "--length", "8"], "error: a length of 8 is not possible, only 9 to 128\n"),
+        (["--length", "7"], "error: the length must be 8 to 31, not 7\n"),
+        (["--rules", "minlength: 9", "--length", "8"], "error: the length must be 9 to 128, not 8\n"),
         (
             ["--rules", "allowed: [a-z]"],
-            "error: a hyphen has to be the first character in brackets, at place 12 of the rules\n"
+            "error: a hyphen must be the first character in brackets, at position 12 of the rules\n"
         ),
-        (["--rules", "required: upper; required: lower; maxlength: 1"], "error: no password follows these rules\n"),
-        (["--count", "0"], "error: --count is 1 to 1000\n"), (["--count", "1001"], "error: --count is 1 to 1000\n"),
-        (["--rules", "", "--digits"], "error: --rules stands in place of --digits\n"),
+        (["--rules", "required: upper; required: lower; maxlength: 1"], "error: no password satisfies these rules\n"),
+        (["--count", "0"], "error: --count must be between 1 and 1000\n"),
+        (["--count", "1001"], "error: --count must be between 1 and 1000\n"),
+        (["--rules", "", "--digits"], "error: --rules and --digits cannot be combined\n"),
     ])
     func `what is not possible is wrong usage`(words: [String], message: String) {
         let outcome = tester.run(["chatelaine", "generate"] + words, input: [])
@@ -63,7 +64,9 @@ struct GeneratingTests {
         let outcome = tester.run("chatelaine", "generate", "--digits", "--length", "12", "--strength")
         #expect(outcome.output.count == 13)
         #expect(
-            outcome.errorText == "12 characters, 39.8 bits: about 10^12 guesses for who knows how they are made\n")
+            outcome.errorText
+                == "12 characters, 39.8 bits: about 10^12 guesses for an attacker who knows this command and its options\n"
+        )
         let several = tester.run("chatelaine", "generate", "--memorable", "--count", "2", "--strength")
         #expect(several.errorText.contains(" bits each: "))
     }
@@ -98,7 +101,7 @@ struct GeneratingTests {
                 Strength: very weak, about 5 guesses
                   because it is one of the 10 most used passwords
                   better: add another word or two; uncommon words are better
-                  better: a capital at the beginning, or nothing but capitals, helps little
+                  better: a capital at the beginning, or capitals only, helps little
 
                 """)
         #expect(outcome.errorText == "Password: \n")

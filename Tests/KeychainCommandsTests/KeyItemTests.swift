@@ -72,7 +72,7 @@ struct KeyItemTests {
         try tester.keychain.put(leaf, group: "installed:/usr/bin/web")
         let outcome = tester.run("chatelaine", "certificates", "show", "Ann Example")
         #expect(outcome.status == 1 && outcome.output.isEmpty)
-        #expect(outcome.errorText.contains("\"Ann Example\" is the name of 2 certificates"))
+        #expect(outcome.errorText.contains("\"Ann Example\" matches 2 certificates"))
         #expect(outcome.errorText.contains(leaf.sha256Fingerprint.hexadecimal))
     }
 
@@ -95,7 +95,7 @@ struct KeyItemTests {
     func `what is not there is not found`(command: String, verb: String) {
         let outcome = tester.run("chatelaine", command, verb, "nobody")
         #expect(outcome.status == 3)
-        #expect(outcome.errorText.contains("hint: `chatelaine \(command)` shows what there is"))
+        #expect(outcome.errorText.contains("hint: `chatelaine \(command)` lists all \(command)"))
     }
 
     @Test func `another program's certificate is told of by its attributes, and not opened`() {

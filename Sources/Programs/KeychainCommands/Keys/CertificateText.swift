@@ -55,7 +55,9 @@ extension ListedCertificate {
             add("purposes", certificate.known.extendedKeyUsage?.map(\.purposeText).joined(separator: ", "))
             add("authority", certificate.known.basicConstraints?.text)
         }
-        add("identity", hasKey ? "yes, its private key is here" : "no, its private key is not here")
+        add(
+            "identity",
+            hasKey ? "yes, the keychain has the private key" : "no, the keychain does not have the private key")
         add("key hash", item.bytes(.publicKeyHash)?.hexadecimal)
         if let certificate {
             add("SHA-256", certificate.sha256Fingerprint.hexadecimal)
@@ -115,7 +117,7 @@ extension Certificate {
     var validTo: Timestamp { Timestamp(secondsSinceReferenceDate: notAfter.timeIntervalSinceReferenceDate) }
 
     fileprivate var keyText: String {
-        (try? publicKey()).map { "\($0.type.title), \($0.sizeInBits) bits" } ?? "of a kind that is not supported"
+        (try? publicKey()).map { "\($0.type.title), \($0.sizeInBits) bits" } ?? "of an unsupported kind"
     }
 }
 
@@ -190,7 +192,7 @@ extension KnownExtensions.KeyUsage {
             (.digitalSignature, "signatures"), (.nonRepudiation, "non-repudiation"),
             (.keyEncipherment, "encrypting keys"), (.dataEncipherment, "encrypting data"),
             (.keyAgreement, "key agreement"), (.keyCertSign, "signing certificates"), (.cRLSign, "signing CRLs"),
-            (.encipherOnly, "only encrypting"), (.decipherOnly, "only decrypting"),
+            (.encipherOnly, "encrypting only"), (.decipherOnly, "decrypting only"),
         ]
         return names.filter { contains($0.0) }.map(\.1)
     }
@@ -199,7 +201,7 @@ extension KnownExtensions.KeyUsage {
 extension KnownExtensions.BasicConstraints {
     fileprivate var text: String {
         guard isAuthority else { return "no" }
-        return pathLength.map { "yes, with at most \($0) below it" } ?? "yes"
+        return pathLength.map { "yes, with at most \($0) authorities below it" } ?? "yes"
     }
 }
 
@@ -247,7 +249,9 @@ extension ListedItem {
         if let hash = bytes(.applicationLabel) { lines.append(("key hash", hash.hexadecimal)) }
         let uses = Self.uses.filter { attributes[$0.0] == .number(1) }.map(\.1)
         if !uses.isEmpty { lines.append(("usage", uses.joined(separator: ", "))) }
-        if attributes[.isExtractable] == .number(0) { lines.append(("leaves", "never: it is used inside the service")) }
+        if attributes[.isExtractable] == .number(0) {
+            lines.append(("exportable", "no, because the service uses the key and never returns it"))
+        }
         for certificate in certificates { lines.append(("certified", certificate.name)) }
         return lines + placeLines(context)
     }

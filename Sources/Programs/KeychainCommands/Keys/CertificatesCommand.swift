@@ -10,8 +10,8 @@ struct CertificatesCommand: ParsableCommand {
         commandName: "certificates",
         abstract: "Show and remove certificates.",
         discussion: """
-            Shows the certificates of all programs of this user. What stands only in a certificate itself, such as its dates, \
-            is told of those that belong to this command; of others with `show`, which asks.
+            Shows the certificates of all programs of this user. The list includes data from inside a certificate, such as its \
+            dates, only for certificates that belong to this command. `show` reads other certificates after your approval.
 
             EXAMPLES:
               chatelaine certificates
@@ -26,16 +26,16 @@ struct CertificatesCommand: ParsableCommand {
 struct CertificatesListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show what certificates there are.",
+        abstract: "List certificates.",
         discussion: """
-            PATTERN is looked for in names and e-mail addresses, without regard to upper and lower case; with * and ? it must \
-            match one of them as a whole.
+            Searches names and e-mail addresses for PATTERN and ignores case. A PATTERN with * or ? must match a whole name or \
+            address.
             """)
 
-    @Argument(help: "Show only what matches.")
+    @Argument(help: "Show only matching certificates.")
     var pattern: String?
 
-    @Flag(help: "Print those that belong to this command as PEM.")
+    @Flag(help: "Print the certificates that belong to this command as PEM.")
     var pem = false
 
     @OptionGroup var unlocking: UnlockOptions
@@ -74,12 +74,12 @@ struct CertificatesListCommand: ContextCommand {
 
 struct CertificatesShowCommand: ContextCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what a certificate says.")
+        commandName: "show", abstract: "Show the contents of a certificate.")
 
-    @Argument(help: "Its name or a part of it, or the beginning of a fingerprint.")
+    @Argument(help: "Name of the certificate or a part of it, or the beginning of a fingerprint.")
     var name: String
 
-    @Flag(help: "Print the certificate itself, as PEM.")
+    @Flag(help: "Print the certificate as PEM.")
     var pem = false
 
     @OptionGroup var unlocking: UnlockOptions
@@ -104,10 +104,10 @@ struct CertificatesRemoveCommand: ContextCommand {
         commandName: "remove",
         abstract: "Delete a certificate.",
         discussion: """
-            Its private key stays, if it is here; `chatelaine identities remove` deletes both.
+            Keeps the private key of the certificate, if the keychain has it; `chatelaine identities remove` deletes both.
             """)
 
-    @Argument(help: "Its name or a part of it, or the beginning of a fingerprint.")
+    @Argument(help: "Name of the certificate or a part of it, or the beginning of a fingerprint.")
     var name: String
 
     @OptionGroup var unlocking: UnlockOptions
@@ -130,7 +130,9 @@ extension ListedCertificate {
     func matches(_ pattern: TextPattern) -> Bool { ([name] + emailAddresses).contains(where: pattern.matches) }
 
     func pem() throws(CommandFailure) -> String {
-        guard let certificate else { throw CommandFailure("\"\(name)\" holds no certificate that can be read") }
+        guard let certificate else {
+            throw CommandFailure("the item \"\(name)\" does not contain a readable certificate")
+        }
         return certificate.pem
     }
 

@@ -10,8 +10,8 @@ struct IdentitiesCommand: ParsableCommand {
         commandName: "identities",
         abstract: "Show and remove identities: certificates with their private keys.",
         discussion: """
-            The keychain stores certificates and keys. Where both of a pair are there, they are an identity; adding or \
-            removing one of them makes or ends it.
+            The keychain stores certificates and keys. A certificate and its private key form an identity when the keychain \
+            contains both; adding or removing either of them creates or ends the identity.
 
             EXAMPLES:
               chatelaine identities
@@ -24,12 +24,12 @@ struct IdentitiesCommand: ParsableCommand {
 
 struct IdentitiesListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show what identities there are.")
+        commandName: "list", abstract: "List identities.")
 
-    @Argument(help: "Show only what matches.")
+    @Argument(help: "Show only matching identities.")
     var pattern: String?
 
-    @Flag(help: "Print the certificates of those that belong to this command as PEM.")
+    @Flag(help: "Print the certificates of identities that belong to this command as PEM.")
     var pem = false
 
     @OptionGroup var unlocking: UnlockOptions
@@ -63,10 +63,10 @@ struct IdentitiesShowCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the certificate and the key of an identity.")
 
-    @Argument(help: "The name of its certificate or a part of it, or the beginning of a fingerprint.")
+    @Argument(help: "Name of the certificate or a part of it, or the beginning of a fingerprint.")
     var name: String
 
-    @Flag(help: "Print the certificate itself, as PEM.")
+    @Flag(help: "Print the certificate as PEM.")
     var pem = false
 
     @OptionGroup var unlocking: UnlockOptions
@@ -93,10 +93,10 @@ struct IdentitiesRemoveCommand: ContextCommand {
         commandName: "remove",
         abstract: "Delete a certificate and its private key.",
         discussion: """
-            The key stays as long as another certificate is of it. What is deleted cannot be brought back.
+            Keeps the key if another certificate uses it. Deleted items cannot be restored.
             """)
 
-    @Argument(help: "The name of its certificate or a part of it, or the beginning of a fingerprint.")
+    @Argument(help: "Name of the certificate or a part of it, or the beginning of a fingerprint.")
     var name: String
 
     @OptionGroup var unlocking: UnlockOptions

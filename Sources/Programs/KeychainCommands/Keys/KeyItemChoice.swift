@@ -37,15 +37,16 @@ struct KeyItemChoice {
         }
         guard let first = found.first else {
             throw CommandFailure(
-                "there is no \(kind) \"\(word)\"", hint: "`chatelaine \(Self.command(kind))` shows what there is",
+                "no \(kind) matches \"\(word)\"",
+                hint: "`chatelaine \(Self.command(kind))` lists all \(Self.command(kind))",
                 exitCode: .itemNotFound)
         }
         guard found.count == 1 else {
             let hashes = Set(found.compactMap { hashes($0).compactMap { $0 }.first?.hexadecimal }).sorted()
             throw CommandFailure(
-                "\"\(word)\" is the name of \(found.count) \(Self.command(kind))",
-                hint: (kind == "key" ? "--private or --public names one of a pair; otherwise " : "")
-                    + "name it by its fingerprint: " + hashes.joined(separator: ", "))
+                "\"\(word)\" matches \(found.count) \(Self.command(kind))",
+                hint: (kind == "key" ? "choose one key of a pair with --private or --public; otherwise " : "")
+                    + "use a fingerprint: " + hashes.joined(separator: ", "))
         }
         return first
     }

@@ -22,9 +22,9 @@ struct KeysCommand: ParsableCommand {
 }
 
 struct KeysListCommand: ContextCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show what keys there are.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List keys.")
 
-    @Argument(help: "Show only what matches.")
+    @Argument(help: "Show only matching keys.")
     var pattern: String?
 
     @OptionGroup var unlocking: UnlockOptions
@@ -58,15 +58,15 @@ struct KeysListCommand: ContextCommand {
 }
 
 struct KeysShowCommand: ContextCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show what is known of a key.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show the attributes of a key.")
 
-    @Argument(help: "Its name or a part of it, or the beginning of its hash.")
+    @Argument(help: "Name of the key or a part of it, or the beginning of its hash.")
     var name: String
 
-    @Flag(help: "Of a pair of keys, this one.")
+    @Flag(help: "Choose the private or the public key of a pair.")
     var half: KeyHalf?
 
-    @Flag(help: "Print the public key as PEM, also of a private key.")
+    @Flag(help: "Print the public key as PEM, even if the key is a private key.")
     var pem = false
 
     @OptionGroup var unlocking: UnlockOptions
@@ -103,13 +103,14 @@ struct KeysRemoveCommand: ContextCommand {
         commandName: "remove",
         abstract: "Delete a key.",
         discussion: """
-            What was encrypted for it cannot be read any more, and it cannot be brought back. Certificates of it stay.
+            Data that was encrypted for the key can no longer be decrypted, and the key cannot be restored. Certificates of the \
+            key are kept.
             """)
 
-    @Argument(help: "Its name or a part of it, or the beginning of its hash.")
+    @Argument(help: "Name of the key or a part of it, or the beginning of its hash.")
     var name: String
 
-    @Flag(help: "Of a pair of keys, this one.")
+    @Flag(help: "Choose the private or the public key of a pair.")
     var half: KeyHalf?
 
     @OptionGroup var unlocking: UnlockOptions

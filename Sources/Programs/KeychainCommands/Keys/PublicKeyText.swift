@@ -23,7 +23,8 @@ enum PublicKeyText {
             return SecKeyCopyExternalRepresentation(publicKey, nil) as Data?
         }
         guard let bytes, let text = pem(bytes) else {
-            throw CommandFailure("\"\(key.keyName)\" has no public key that can be printed")
+            throw CommandFailure(
+                "cannot print the public key of \"\(key.keyName)\": the item has none, or its type is not supported")
         }
         return text
     }

@@ -7,11 +7,11 @@ internal import SecretMemory
 struct GenerateCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Make passwords.",
+        abstract: "Generate passwords.",
         discussion: """
-            Prints one in each line and stores none. Every password that a style and a length allow comes with the same \
-            probability, from the operating system's random numbers; --strength says how many bits that is. Lengths are 8 to \
-            31 characters; rules may say others.
+            Prints one password per line and stores none. All passwords that a style and a length allow are equally likely; \
+            they come from the operating system's random numbers. --strength prints the entropy in bits. Lengths are 8 to 31 \
+            characters; rules can set other limits.
 
             Rules are Apple's password rules, such as "minlength: 12; required: upper; required: digit, [-!?]; \
             max-consecutive: 2".
@@ -43,32 +43,32 @@ struct GenerateCommand: ContextCommand {
             case .random: "Letters, digits and symbols, at least one of each; 20 characters. The default."
             case .memorable: "Words in English with a digit and a symbol between them; 28 characters."
             case .lettersAndNumbers: "Letters and digits, at least one of each; 20 characters."
-            case .digits: "Nothing but digits; 20 characters."
+            case .digits: "Digits only; 20 characters."
             }
         }
     }
 
     @Flag var style: StyleFlag?
 
-    @Option(name: .shortAndLong, help: "How many characters each has.")
+    @Option(name: .shortAndLong, help: "Length of each password in characters.")
     var length: Int?
 
-    @Option(help: ArgumentHelp("In place of a style: the rules to follow.", valueName: "text"))
+    @Option(help: ArgumentHelp("Password rules, instead of a style.", valueName: "text"))
     var rules: String?
 
-    @Option(name: .shortAndLong, help: "How many passwords to make, 1 to 1000.")
+    @Option(name: .shortAndLong, help: "Number of passwords, 1 to 1000.")
     var count = 1
 
-    @Flag(help: "Say on standard error how strong they are.")
+    @Flag(help: "Print the strength on standard error.")
     var strength = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard rules == nil || style == nil else {
-            throw ValidationError("--rules stands in place of --\(style?.rawValue ?? "")")
+            throw ValidationError("--rules and --\(style?.rawValue ?? "") cannot be combined")
         }
-        guard (1...1000).contains(count) else { throw ValidationError("--count is 1 to 1000") }
+        guard (1...1000).contains(count) else { throw ValidationError("--count must be between 1 and 1000") }
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
@@ -95,7 +95,8 @@ struct GenerateCommand: ContextCommand {
             let each = count == 1 ? "" : " each"
             context.diagnostics.writeIfPossible(
                 "\(generator.length) characters, \(tenths / 10).\(tenths % 10) bits\(each): "
-                    + "\(StrengthText.guesses(generator.entropyBits * 0.301_03)) for who knows how they are made\n")
+                    + "\(StrengthText.guesses(generator.entropyBits * 0.301_03)) for an attacker who knows this command and its options\n"
+            )
         }
     }
 

@@ -6,11 +6,12 @@ internal import KeychainPasswords
 struct StrengthCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "strength",
-        abstract: "Say how strong a password is, and why.",
+        abstract: "Estimate the strength of a password.",
         discussion: """
-            It is asked for on the terminal and not shown, or read from a descriptor, and is stored nowhere. The estimate is \
-            how many guesses somebody needs who tries what people choose first: common passwords, words and names in \
-            English, rows of keys, repetitions, sequences and dates. Of a longer password the first 100 characters count.
+            Reads the password from the terminal without echo, or from a file descriptor, and does not store it. The estimate \
+            is the number of guesses that an attacker needs who tries common choices first: common passwords, words and names \
+            in English, rows of keys, repetitions, sequences and dates. Only the first 100 characters of a longer password \
+            count.
 
             EXAMPLES:
               chatelaine strength
@@ -19,7 +20,7 @@ struct StrengthCommand: ContextCommand {
 
     @Option(
         name: .customLong("fd"),
-        help: ArgumentHelp("Read the password from this file descriptor.", valueName: "n"))
+        help: ArgumentHelp("File descriptor to read the password from.", valueName: "n"))
     var descriptor: Int32?
 
     @OptionGroup var asking: AskingOptions
