@@ -106,7 +106,7 @@ struct SecurityPartitionTests {
         #expect(security("set-key-partition-list", "-S", "apple:", "-k", "sesame", "none").status == 1)
         let own = security("set-key-partition-list", "-S", "apple:", "-k", "x")
         #expect(own.status == 1)
-        #expect(own.errorText.contains("access groups and no partition lists"))
+        #expect(own.errorText.contains("access groups instead of partition lists"))
     }
 
     @Test(arguments: [

@@ -60,7 +60,7 @@ struct SecurityToolTests {
         ("smartcards", "p11-kit"), ("add-trusted-cert", "trust anchor"), ("remove-trusted-cert", "trust anchor"),
         ("dump-trust-settings", "trust list"), ("user-trust-settings-enable", "trust list"),
         ("trust-settings-export", "trust extract"), ("trust-settings-import", "trust anchor"),
-        ("create-db", "create-keychain"), ("install-mds", "nothing needs one"), ("leaks", "valgrind"),
+        ("create-db", "create-keychain"), ("install-mds", "no program needs one"), ("leaks", "valgrind"),
         ("create-filevaultmaster-keychain", "cryptsetup"), ("filevault", "cryptsetup"), ("platformsso", "SSSD"),
         ("translocate-create", "realpath"), ("translocate-status-check", "realpath"),
         ("translocate-policy-check", "realpath"), ("translocate-original-path", "realpath"),

@@ -47,11 +47,11 @@ enum AddCertificates {
             invocation.complain("\(file): \(error.reason)")
             return false
         } catch {
-            invocation.complain("\(file): no certificate that can be read: \(error)")
+            invocation.complain("\(file): cannot read a certificate: \(error)")
             return false
         }
         guard !certificates.isEmpty else {
-            invocation.complain("\(file): there is no certificate in it")
+            invocation.complain("\(file): the file contains no certificate")
             return false
         }
         var isComplete = true

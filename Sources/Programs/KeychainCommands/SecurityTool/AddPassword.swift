@@ -140,7 +140,7 @@ struct InputPrompt: SecretPrompt {
             switch try context.input.readLine(limit: ItemLimits.secretBytes) {
             case .text(let line): return line.secret()
             case .tooLong: throw CommandFailure("the password is too long")
-            case .endOfInput: throw CommandFailure("nothing was entered")
+            case .endOfInput: throw CommandFailure("no password was entered")
             }
         } catch let error as StreamError {
             throw CommandFailure("cannot read standard input: \(error.reason)")

@@ -13,10 +13,10 @@ enum CreateKeyPair {
             -s  The size in bits (rsa: 2048, if omitted; ecdsa: 256)
             -f  Valid from this date, as 20260131120000Z
             -t  Valid until this date
-            -d  Valid for so many days
+            -d  Validity in days
             -k  The keychain to add to
             -A  Let any program use the keys
-            -T  Let a program use the keys, a path or group://NAME; "" for none, so that a person is asked
+            -T  Let a program use the keys, a path or group://NAME; "" for none, so that each use shows a prompt
         """
 
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
@@ -36,7 +36,8 @@ enum CreateKeyPair {
                 case "rsa": parameters[kSecAttrKeyType] = kSecAttrKeyTypeRSA
                 case "ecdsa", "ec": parameters[kSecAttrKeyType] = kSecAttrKeyTypeECSECPrimeRandom
                 default:
-                    invocation.complain("create-keypair: \(name): this version of chatelaine does not make such keys")
+                    invocation.complain(
+                        "create-keypair: \(name): this version of chatelaine cannot generate keys of this algorithm")
                     return SecurityResult(code: errSecUnimplemented)
                 }
             case .value("s", let text):

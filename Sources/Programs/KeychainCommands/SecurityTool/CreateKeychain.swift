@@ -9,8 +9,8 @@ enum CreateKeychain {
     static let usage = """
         [-P] [-p password] [keychains...]
             -p  The password of the new keychains
-            -P  Have the service ask for the password
-        Without either the password is asked for here.
+            -P  Let the service prompt for the password
+        Without -p and -P, the command asks for the password.
         """
 
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
@@ -60,7 +60,7 @@ enum CreateKeychain {
 
 /// `security delete-keychain`
 enum DeleteKeychain {
-    static let usage = "[keychains...]\nEverything in them is lost."
+    static let usage = "[keychains...]\nAll items in them are lost."
 
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
         var options = ShortOptions(flags: "h", withValue: "", invocation.words)
@@ -86,9 +86,9 @@ enum DeleteKeychain {
 enum SetKeychainPassword {
     static let usage = """
         [-o oldPassword] [-p newPassword] [keychain]
-            -o  The password until now
-            -p  The password from now on
-        What is not given is asked for.
+            -o  The old password
+            -p  The new password
+        The command asks for omitted passwords.
         """
 
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {

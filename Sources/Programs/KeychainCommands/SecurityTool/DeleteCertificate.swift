@@ -15,9 +15,9 @@ enum DeleteCertificate {
 
     static let usage = """
         [-c name] [-Z hash] [-t] [keychain...]
-            -c  The common name, or a part of it that no other has
+            -c  The common name, or an unambiguous part of it
             -Z  The SHA-1 or SHA-256 hash
-            -t  Forget its trust settings too (accepted, without effect)
+            -t  Delete its trust settings too (accepted, without effect)
         """
 
     static func run(_ kind: Kind, _ invocation: SecurityInvocation) -> SecurityResult {

@@ -9,11 +9,11 @@ internal import SecretMemory
 enum DumpKeychain {
     static let usage = """
         [-a] [-d] [-i] [-o file] [keychain...]
-            -a  Show who may use each item
-            -d  Show the passwords, certificates and keys themselves too
-            -i  As -a, and ask for each item of a keychain file what shall be changed
-            -r  Show the encrypted data of each item, which never leaves the service here
-            -o  Write to a file that only its owner can read, in place of an existing one
+            -a  Show the access object of each item
+            -d  Show the passwords, certificates and keys too
+            -i  As -a, and ask for changes to each item of a keychain file
+            -r  Show the encrypted data of each item (refused, because it never leaves the service)
+            -o  Write to a file that only its owner can read; replaces an existing file
         """
 
     private struct Wishes {

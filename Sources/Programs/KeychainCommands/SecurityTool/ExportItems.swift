@@ -10,11 +10,11 @@ enum ExportItems {
     static let usage = """
         [-k keychain] [-t type] [-f format] [-w] [-p] [-P passphrase] [-o outfile]
             -k  The keychain to export from
-            -t  What is exported: certs|allKeys|pubKeys|privKeys|identities|all (all, if omitted)
+            -t  The items to export: certs|allKeys|pubKeys|privKeys|identities|all (all, if omitted)
             -f  The format: openssl|openssh1|openssh2|bsafe|pkcs7|pkcs8|pkcs12|netscape|x509|pemseq
             -w  Encrypt private keys
-            -p  In PEM
-            -P  The passphrase (it is asked for, if omitted and needed)
+            -p  Write PEM
+            -P  The passphrase (the command asks for it, if omitted and required)
             -o  The file to write (standard output, if omitted)
         Items of other programs are not exported.
         """

@@ -10,18 +10,18 @@ internal import Security
 enum IdentityPreferences {
     static let setUsage = """
         [-n] [-c identity] [-s service] [-u keyUsage] [-Z hash] [keychain...]
-            -n  Choose no identity: take the preference back
+            -n  Choose no identity: remove the preference
             -c  The common name of its certificate, or a part of it
-            -s  Whom it is for: a URL, a host, an e-mail address or another name (required)
-            -u  For which uses of the key (0, all, if omitted)
+            -s  The service: a URL, a host, an e-mail address or another name (required)
+            -u  The uses of the key (0, all, if omitted)
             -Z  The SHA-1 or SHA-256 hash of its certificate
         \(uses)
         """
 
     static let getUsage = """
         [-s service] [-u keyUsage] [-p] [-c] [-Z] [keychain...]
-            -s  Whom it is for (required)
-            -u  For which uses of the key (0, all, if omitted)
+            -s  The service (required)
+            -u  The uses of the key (0, all, if omitted)
             -p  Print the certificate in PEM
             -c  Print the common name of the certificate
             -Z  Print the SHA-1 hash of the certificate

@@ -10,14 +10,14 @@ enum ImportItems {
     static let usage = """
         inputfile [-k keychain] [-t type] [-f format] [-w] [-x] [-P passphrase] [options...]
             -k  The keychain to import into
-            -t  What is in the file: pub|priv|session|cert|agg
+            -t  The contents of the file: pub|priv|session|cert|agg
             -f  The format: openssl|openssh1|openssh2|bsafe|raw|pkcs7|pkcs8|pkcs12|netscape|x509|pemseq
             -w  Private keys are encrypted
             -x  Private keys cannot be exported afterwards
-            -P  The passphrase (it is asked for, if omitted and needed)
+            -P  The passphrase (the command asks for it, if omitted and required)
             -a  A name and a value (accepted, without effect)
             -A  Let any program use the keys
-            -T  Let a program use the keys, a path or group://NAME; "" for none, so that a person is asked
+            -T  Let a program use the keys, a path or group://NAME; "" for none, so that each use shows a prompt
         """
 
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {

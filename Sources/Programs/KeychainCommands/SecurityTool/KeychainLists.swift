@@ -80,7 +80,7 @@ enum KeychainLists {
     @Sendable static func runLogin(_ invocation: SecurityInvocation) -> SecurityResult {
         guard let arguments = Arguments(invocation), arguments.names.count <= 1 else { return .usage }
         guard !arguments.sets else {
-            invocation.complain("login-keychain: which keychain this is cannot be changed")
+            invocation.complain("login-keychain: the login keychain cannot be changed")
             return .failure
         }
         guard arguments.names.isEmpty else { return .usage }

@@ -15,8 +15,8 @@ enum KeychainLocking {
     static let unlockUsage = """
         [-u] [-p password] [keychain]
             -p  The password
-            -u  Have the service ask for the password
-        Without either the password is asked for here.
+            -u  Let the service prompt for the password
+        Without -p and -u, the command asks for the password.
         """
 
     @Sendable static func runLock(_ invocation: SecurityInvocation) -> SecurityResult {
@@ -93,13 +93,13 @@ enum KeychainInfo {
         [-lu] [-t timeout] [keychain]
             -l  Lock it when the machine sleeps
             -u  Lock it after a time; with -t
-            -t  After so many seconds (never, if omitted)
-        What is not given is switched off.
+            -t  Seconds until it locks (never, if omitted)
+        Omitted options are switched off.
         """
 
     static let showUsage = """
         [keychain]
-            -s  Show the salt, which never leaves the service here
+            -s  Show the salt (refused, because it never leaves the service)
         """
 
     @Sendable static func runSet(_ invocation: SecurityInvocation) -> SecurityResult {

@@ -4,13 +4,14 @@ extension SecurityCommand {
     /// All commands in the order in which macOS tries them, which determines the meaning of an abbreviated name.
     static let table: [SecurityCommand] = [
         SecurityCommand(
-            "help", "List the commands, or show how some are used.", usage: "[command ...]", run: SecurityHelp.run),
+            "help", "List the commands, or show the usage of some of them.", usage: "[command ...]",
+            run: SecurityHelp.run),
         SecurityCommand(
             "list-keychains", "Show or set the keychain search list.",
             usage: "[-d user|system|common|dynamic] [-s [keychain...]]", run: KeychainLists.runList),
         SecurityCommand(
             "list-smartcards", "Show smartcards.",
-            instead: "smart cards are not searched here; `pkcs11-tool --list-slots` of OpenSC lists them"),
+            instead: "smart cards are not supported here; `pkcs11-tool --list-slots` of OpenSC lists them"),
         SecurityCommand(
             "default-keychain", "Show or set the default keychain.",
             usage: "[-d user|system|common|dynamic] [-s [keychain]]", run: KeychainLists.runDefault),
@@ -20,7 +21,7 @@ extension SecurityCommand {
         SecurityCommand(
             "create-keychain", "Create keychains.", usage: CreateKeychain.usage, run: CreateKeychain.run),
         SecurityCommand(
-            "delete-keychain", "Delete keychains and search them no longer.", usage: DeleteKeychain.usage,
+            "delete-keychain", "Delete keychains and remove them from the search list.", usage: DeleteKeychain.usage,
             run: DeleteKeychain.run),
         SecurityCommand(
             "lock-keychain", "Lock a keychain.", usage: KeychainLocking.lockUsage, run: KeychainLocking.runLock),
@@ -90,51 +91,53 @@ extension SecurityCommand {
             run: IdentityPreferences.runGet),
         SecurityCommand(
             "create-db", "Create a database.",
-            instead: "there are no databases but keychains, which `security create-keychain` makes"),
+            instead: "keychains are the only databases here; `security create-keychain` creates one"),
         SecurityCommand(
             "export", "Write items of a keychain to a file.", usage: ExportItems.usage, run: ExportItems.run),
         SecurityCommand(
             "import", "Read items of a file into a keychain.", usage: ImportItems.usage, run: ImportItems.run),
         SecurityCommand(
             "export-smartcard", "Write items of a smartcard to a file.",
-            instead: "smart cards are not read here; `pkcs11-tool --read-object` of OpenSC does that"),
+            instead: "smart cards are not supported here; `pkcs11-tool --read-object` of OpenSC reads them"),
         SecurityCommand(
             "cms", "Encode or decode CMS messages.",
-            instead: "there is no CMS here; `openssl cms` signs, encrypts and reads such messages"),
+            instead: "CMS is not supported here; `openssl cms` signs, encrypts and reads CMS messages"),
         SecurityCommand(
             "install-mds", "Install the module directory database.",
-            instead: "there is no directory of modules here, and nothing needs one"),
+            instead: "this system has no module directory, and no program needs one"),
         SecurityCommand(
             "add-trusted-cert", "Trust a certificate.",
             instead: """
-                trust is the system's to give: as root, `trust anchor FILE`, or update-ca-certificates \
+                only the system can trust a certificate: as root, run `trust anchor FILE`, or update-ca-certificates \
                 with the file in /usr/local/share/ca-certificates
                 """),
         SecurityCommand(
-            "remove-trusted-cert", "Trust a certificate no longer.",
+            "remove-trusted-cert", "Remove a certificate from the trusted certificates.",
             instead: """
-                trust is the system's to take: as root, `trust anchor --remove FILE`, or update-ca- \
+                only the system can distrust a certificate: as root, run `trust anchor --remove FILE`, or update-ca- \
                 certificates without the file
                 """),
         SecurityCommand(
             "dump-trust-settings", "Show which certificates are trusted.",
-            instead: "users have no trust settings here; `trust list` shows the certificates that the system trusts"),
+            instead:
+                "trust settings of a user are not supported here; `trust list` shows the certificates that the system trusts"
+        ),
         SecurityCommand(
             "user-trust-settings-enable", "Show or switch the user's trust settings.",
             instead: """
-                users have no trust settings here that could be switched; `trust list` shows those of the \
+                trust settings of a user are not supported here; `trust list` shows those of the \
                 system
                 """),
         SecurityCommand(
             "trust-settings-export", "Write trust settings to a file.",
             instead: """
-                users have no trust settings here; `trust extract` writes the certificates that the system \
+                trust settings of a user are not supported here; `trust extract` writes the certificates that the system \
                 trusts
                 """),
         SecurityCommand(
             "trust-settings-import", "Read trust settings from a file.",
             instead: """
-                users have no trust settings here; as root, `trust anchor FILE` has the system trust a \
+                trust settings of a user are not supported here; as root, `trust anchor FILE` makes the system trust a \
                 certificate
                 """),
         SecurityCommand(
@@ -142,61 +145,63 @@ extension SecurityCommand {
         SecurityCommand(
             "authorize", "Ask for authorization rights.",
             instead: """
-                authorization is polkit's here: `pkcheck --process PID --action-id ACTION` asks for a \
+                polkit manages authorization here: `pkcheck --process PID --action-id ACTION` requests a \
                 right, and pkexec runs a program with it
                 """),
         SecurityCommand(
             "authorizationdb", "Change the rules of authorization.",
-            instead: "authorization is polkit's here: its rules are files in /etc/polkit-1/rules.d"),
+            instead: "polkit manages authorization here; its rules are files in /etc/polkit-1/rules.d"),
         SecurityCommand(
             "execute-with-privileges", "Run a program with privileges.",
-            instead: "polkit's `pkexec PROGRAM` does that here"),
+            instead: "`pkexec PROGRAM` of polkit runs a program with privileges here"),
         SecurityCommand(
-            "leaks", "Look for memory leaks of this process.",
-            instead: "valgrind looks for leaks of memory here: `valgrind --leak-check=full security ...`"),
+            "leaks", "Find memory leaks of this process.",
+            instead: "valgrind finds memory leaks here: `valgrind --leak-check=full security ...`"),
         SecurityCommand(
             "error", "Show the messages of error codes.",
             usage: "<error code(s)...>\nCodes are decimal or hexadecimal, such as -25300 or 0xFFFF9D2C.",
             run: ErrorMessages.run),
         SecurityCommand(
             "create-filevaultmaster-keychain", "Create a keychain for FileVault recovery.",
-            instead: "there is no FileVault here; `cryptsetup luksAddKey` adds a key to an encrypted disk"),
+            instead: "FileVault is not available here; `cryptsetup luksAddKey` adds a key to an encrypted disk"),
         SecurityCommand(
             "smartcards", "Switch smartcard tokens on or off.",
-            instead: "there are no smart card tokens here; p11-kit's module files say which are used"),
+            instead: "smart card tokens are not supported here; the module files of p11-kit select the tokens in use"),
         SecurityCommand(
             "translocate-create", "Create a translocation point.",
             instead: """
-                programs are not translocated here: they run from where they are, and realpath shows where \
-                that is
+                programs are not translocated here: they run from their own path, and realpath shows \
+                that path
                 """),
         SecurityCommand(
             "translocate-policy-check", "Show whether a path would be translocated.",
             instead: """
-                programs are not translocated here: they run from where they are, and realpath shows where \
-                that is
+                programs are not translocated here: they run from their own path, and realpath shows \
+                that path
                 """),
         SecurityCommand(
             "translocate-status-check", "Show whether a path is translocated.",
             instead: """
-                programs are not translocated here: they run from where they are, and realpath shows where \
-                that is
+                programs are not translocated here: they run from their own path, and realpath shows \
+                that path
                 """),
         SecurityCommand(
             "translocate-original-path", "Show where a translocated path comes from.",
             instead: """
-                programs are not translocated here: they run from where they are, and realpath shows where \
-                that is
+                programs are not translocated here: they run from their own path, and realpath shows \
+                that path
                 """),
         SecurityCommand(
             "requirement-evaluate", "Evaluate a code requirement against certificates.",
-            instead: "there are no code requirements here; `chatelaine whoami PATH` shows how a program is known"),
+            instead:
+                "code requirements are not supported here; `chatelaine whoami PATH` shows how the service identifies a program"
+        ),
         SecurityCommand(
             "filevault", "Change settings of FileVault.",
-            instead: "there is no FileVault here; `cryptsetup` sets up encrypted disks"),
+            instead: "FileVault is not available here; `cryptsetup` sets up encrypted disks"),
         SecurityCommand(
             "platformsso", "Change settings of platform single sign-on.",
-            instead: "there is no platform single sign-on here; `realm join` and SSSD do that"),
+            instead: "platform single sign-on is not available here; `realm join` and SSSD provide single sign-on"),
     ]
 }
 
@@ -271,15 +276,15 @@ enum PasswordUsage {
             -w  The password
             -X  The password in hexadecimal digits
             -A  Let any program use the item
-            -T  Let a program use the item, a path or group://NAME; "" for none, so that a person is asked
+            -T  Let a program use the item, a path or group://NAME; "" for none, so that each use shows a prompt
             -U  Change the item if it exists already
         Any user of this machine can see a password on the command line for a moment.
-        With -w as the last word the password is asked for.
+        With -w as the last word, the command asks for the password.
         """
 
     private static let shownPassword = """
             -g  Show the password too
-            -w  Show nothing but the password
+            -w  Show only the password
         """
 
     private static let genericFilters = """

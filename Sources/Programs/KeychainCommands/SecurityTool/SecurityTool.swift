@@ -89,7 +89,7 @@ struct SecurityTool {
             }
             let words = CommandWords.split(line.bytes).map { String(validating: $0, as: UTF8.self) }
             guard words.allSatisfy({ $0 != nil && !$0!.utf8.contains(0) }) else {
-                complain("a line is not UTF-8 text; for such passwords there is -X")
+                complain("a line is not UTF-8 text; use -X for such passwords")
                 result = .failure
                 continue
             }
@@ -112,8 +112,8 @@ struct SecurityTool {
                 -i    Read commands from standard input.
                 -l    Accepted, without effect.
                 -p    Show "prompt" before each command (implies -i).
-                -q    Say less.
-                -v    Say more about what is done.
+                -q    Print fewer messages.
+                -v    Print more messages.
             security commands are:
 
             """

@@ -20,7 +20,7 @@ enum SetPartitionList {
     static let newList = """
             -S  The partitions whose programs may use the items, with commas between them (required): apple-tool: for this command,
                 apple: for installed programs, teamid:TEAM, cdhash:SHA256 for one unsigned program, unsigned: for interpreters
-            -k  The password of the keychain (it is asked for, if omitted)
+            -k  The password of the keychain (the command asks for it, if omitted)
         """
 
     /// The parsed words.
@@ -74,7 +74,7 @@ enum SetPartitionList {
             switch option {
             case .value("S", let list):
                 guard let read = Self.partitions(list) else {
-                    invocation.complain("-S: partitions are words without blanks and commas, such as apple:")
+                    invocation.complain("-S: a partition is a word without blanks and commas, such as apple:")
                     return .failure(.init(.failure))
                 }
                 partitions = read
@@ -114,7 +114,7 @@ enum SetPartitionList {
             let keychain = try invocation.keychain(namedOrDefault: arguments.keychain)
             guard keychain.isFile else {
                 invocation.complain(
-                    "items of the data-protection keychain have access groups and no partition lists")
+                    "items of the data-protection keychain have access groups instead of partition lists")
                 return .failure
             }
             // Before the user types a password for a keychain that does not exist.

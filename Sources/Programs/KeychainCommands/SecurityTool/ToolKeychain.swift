@@ -122,7 +122,7 @@ extension SecurityInvocation {
 
     /// Reports that a command works on keychain files only.
     func refuseOwn(_ command: String, instead: String) -> SecurityResult {
-        complain("\(command): this is the data-protection keychain, for which there is `\(instead)`")
+        complain("\(command): this is the data-protection keychain; use `\(instead)` for it")
         return SecurityResult(code: StatusCode.unimplemented.rawValue)
     }
 }

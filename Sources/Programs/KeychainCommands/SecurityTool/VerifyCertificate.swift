@@ -12,14 +12,14 @@ enum VerifyCertificate {
             -c  A file with a certificate, or several in PEM: first the one to verify, then its issuers
             -r  A file with certificates that are trusted instead of the system's
             -p  The purpose: basic, ssl, smime, codeSign, IPSec, eap or timestamping (basic, if omitted)
-            -C  The certificate is a client's
-            -n  The host (ssl, IPSec, eap) or mail address (smime) that it has to name
-            -e  The mail address that it has to name
+            -C  Verify a client's certificate
+            -n  The host (ssl, IPSec, eap) or mail address (smime) that the certificate must contain
+            -e  The mail address that the certificate must contain
             -d  The time, as YYYY-MM-DD or YYYY-MM-DD-hh:mm:ss in UTC (now, if omitted)
-            -R  Revocation: none, or require, which nothing fulfils without a network
+            -R  Revocation: none, or require (which always fails, because no network is used)
             -q  Print nothing
             -k  A keychain with issuers (accepted, without effect)
-            -l  It may be an authority's (accepted; it always may)
+            -l  Allow a certificate of an authority (accepted; always allowed)
             -L  Use no network (accepted; none is used)
             -N  Search no keychain for issuers (accepted; none is searched)
         Files are in DER or PEM.
@@ -141,7 +141,7 @@ private struct Question {
             let found = try PEM.isPresent(in: bytes) ? Certificate.certificates(inPEM: bytes) : [Certificate(bytes)]
             return found.compactMap { SecCertificateCreateWithData(nil, Data($0.encoded) as CFData) }
         } catch {
-            throw CommandFailure("\(path): no certificate that can be read: \(error)")
+            throw CommandFailure("\(path): cannot read a certificate: \(error)")
         }
     }
 }
