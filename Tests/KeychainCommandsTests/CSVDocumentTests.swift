@@ -36,13 +36,13 @@ struct CSVDocumentTests {
 
     @Test(
         arguments: [
-            ("a\nb\"c\n", 2, "a quote inside a field that does not begin with one"),
-            ("a\n\n\"b\nc", 3, "a quote that is never closed"), ("\"", 1, "a quote that is never closed"),
-            ("\"a\"\"", 1, "a quote that is never closed"),
-            ("\"a\n\"b", 2, "text behind the closing quote of a field"),
-            ("a\n\"b\" ,c", 2, "text behind the closing quote of a field"),
-            ("a\rb", 1, "a carriage return without a line feed behind it"),
-            ("a\nb\r", 2, "a carriage return without a line feed behind it"),
+            ("a\nb\"c\n", 2, "a field contains a quotation mark but does not begin with one"),
+            ("a\n\n\"b\nc", 3, "a quotation mark is not closed"), ("\"", 1, "a quotation mark is not closed"),
+            ("\"a\"\"", 1, "a quotation mark is not closed"),
+            ("\"a\n\"b", 2, "text follows the closing quotation mark of a field"),
+            ("a\n\"b\" ,c", 2, "text follows the closing quotation mark of a field"),
+            ("a\rb", 1, "a carriage return is not followed by a line feed"),
+            ("a\nb\r", 2, "a carriage return is not followed by a line feed"),
         ])
     func `what does not follow it is an error with its line`(text: String, line: Int, reason: String) {
         #expect(throws: TextProblem(line, reason)) { try fields(text) }

@@ -59,7 +59,7 @@ struct ExportTests {
         let count = format == "chrome" ? 3 : 4
         // CSV has no column for the security domain, which makes an item another one.
         if format == "json" {
-            let counts = "0 added, 0 replaced, 4 already there, 0 in conflict, 0 invalid\n"
+            let counts = "0 added, 0 replaced, 4 already stored, 0 in conflict, 0 invalid\n"
             #expect(reimported.outputText == counts)
         }
         let other = CommandLineTester()

@@ -30,7 +30,7 @@ struct ImportTests {
         #expect(
             outcome
                 == .init(
-                    status: 0, output: Array("2 added, 0 replaced, 0 already there, 0 in conflict, 0 invalid\n".utf8)))
+                    status: 0, output: Array("2 added, 0 replaced, 0 already stored, 0 in conflict, 0 invalid\n".utf8)))
         #expect(items.map(\.reference.itemClass) == [.internetPassword, .genericPassword])
         #expect(items[0].attributes[.server] == .string("example.org"))
         #expect(items[0].attributes[.protocol] == .string("htps"))
@@ -60,7 +60,7 @@ struct ImportTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.outputText.hasPrefix(
-                "not kept: the columns formActionOrigin, guid, timeCreated, timeLastUsed, timePasswordChanged\n"))
+                "ignored columns: formActionOrigin, guid, timeCreated, timeLastUsed, timePasswordChanged\n"))
         #expect(items[0].attributes[.securityDomain] == .string("Realm"))
         #expect(items[0].attributes[.label] == .string("h"))
     }
@@ -68,7 +68,7 @@ struct ImportTests {
     @Test func `columns may stand in any order and case, behind a byte order mark`() {
         #expect(
             read("\u{FEFF}PASSWORD,Extra,title,Url,UserName\npw,x,T,h.example,ann\n").outputText.hasPrefix(
-                "not kept: the columns Extra\n"))
+                "ignored columns: Extra\n"))
         #expect(items[0].attributes[.server] == .string("h.example"))
         #expect(items[0].secret == Array("pw".utf8))
     }
@@ -102,10 +102,10 @@ struct ImportTests {
                 line 3: conflict: "Router" (user admin): stored with another secret
                 line 4: would be added: "New"
                 line 5: invalid: the URL holds a password, which lists would show
-                line 6: invalid: the row has 2 fields, the header 6
+                line 6: invalid: the row has 2 fields, but the header has 6
                 line 7: invalid: the row has neither a URL nor a title
                 line 8: invalid: the password is empty
-                1 to add, 0 to replace, 1 already there, 1 in conflict, 4 invalid; nothing was changed
+                1 to add, 0 to replace, 1 already stored, 1 in conflict, 4 invalid; nothing was changed
 
                 """)
         #expect(items.map(\.secret) == before)
@@ -122,7 +122,7 @@ struct ImportTests {
         #expect(
             outcome.outputText == """
                 line 3: invalid: the row has neither a URL nor a title
-                1 to add, 0 to replace, 0 already there, 0 in conflict, 1 invalid; nothing was changed
+                1 to add, 0 to replace, 0 already stored, 0 in conflict, 1 invalid; nothing was changed
 
                 """)
         #expect(
@@ -134,22 +134,25 @@ struct ImportTests {
         #expect(items.isEmpty)
         let second = read(text, "--skip-invalid")
         #expect(second.status == 6)
-        #expect(second.outputText.hasSuffix("1 added, 0 replaced, 0 already there, 0 in conflict, 1 invalid\n"))
+        #expect(second.outputText.hasSuffix("1 added, 0 replaced, 0 already stored, 0 in conflict, 1 invalid\n"))
         #expect(items.map(\.secret) == [Array("1".utf8)])
     }
 
     @Test(arguments: [
         ("", 1, "the file is empty"), ("\n\n", 1, "the file is empty"),
-        ("a,b\n1,2\n", 1, "the columns are not those of a known program: Title,URL,Username,Password,Notes,OTPAuth"),
+        (
+            "a,b\n1,2\n", 1,
+            "the columns do not match the export of a supported program: Title,URL,Username,Password,Notes,OTPAuth"
+        ),
         ("name,url,username,password,Name\n", 1, "two columns have the same name"),
-        ("name,url,username,password\na,,b,\"c\n", 2, "a quote that is never closed"),
-        ("name,url,username,password\na,,b,c\nd,,\"e\"f,g\n", 3, "text behind the closing quote of a field"),
+        ("name,url,username,password\na,,b,\"c\n", 2, "a quotation mark is not closed"),
+        ("name,url,username,password\na,,b,c\nd,,\"e\"f,g\n", 3, "text follows the closing quotation mark of a field"),
         ("{\"format\":\n1}", 2, "the format is not chatelaine-passwords"),
         ("{", 1, "a name in quotes is expected"),
         ("{\"format\":\"chatelaine-passwords\"}", 1, "the member version is missing"),
         ("{\"format\":\"chatelaine-passwords\",\"version\":2,\"items\":[]}", 1, "the version of the format is not 1"),
-        ("{\"format\":\"chatelaine-passwords\",\"version\":1,\n\"items\":{}}", 2, "items is no array"),
-        ("{\"format\":\"chatelaine-passwords\",\"version\":1,\"items\":[],\n\"more\":1}", 2, "an unknown member"),
+        ("{\"format\":\"chatelaine-passwords\",\"version\":1,\n\"items\":{}}", 2, "the member items is not an array"),
+        ("{\"format\":\"chatelaine-passwords\",\"version\":1,\"items\":[],\n\"more\":1}", 2, "the member is unknown"),
     ])
     func `a file that cannot be read changes nothing`(text: String, line: Int, reason: String) {
         let outcome = read(text)
@@ -168,7 +171,7 @@ struct ImportTests {
         #expect(
             outcome.outputText == """
                 line 3: conflict: "Router" (user admin): stored with another secret
-                0 added, 0 replaced, 1 already there, 1 in conflict, 0 invalid
+                0 added, 0 replaced, 1 already stored, 1 in conflict, 0 invalid
 
                 """)
         #expect(
@@ -179,7 +182,8 @@ struct ImportTests {
                 """)
         #expect(items[1].secret == Array("s3cret".utf8))
         #expect(
-            read(changed, "--replace").outputText == "0 added, 1 replaced, 1 already there, 0 in conflict, 0 invalid\n")
+            read(changed, "--replace").outputText == "0 added, 1 replaced, 1 already stored, 0 in conflict, 0 invalid\n"
+        )
         #expect(items[1].secret == Array("new".utf8))
         #expect(items[1].attributes[.comment] == .string("changed"))
         #expect(items.count == 2)
@@ -232,7 +236,7 @@ struct ImportTests {
             outcome.errorText
                 == "error: line 3: gone\nhint: 1 records before it were stored; the same command goes on from there\n")
         tester.keychain.change { $0.additionsUntilFailure = nil }
-        #expect(read(Self.apple).outputText == "1 added, 0 replaced, 1 already there, 0 in conflict, 0 invalid\n")
+        #expect(read(Self.apple).outputText == "1 added, 0 replaced, 1 already stored, 0 in conflict, 0 invalid\n")
     }
 
     @Test func `JSON reports each record`() throws {
@@ -255,7 +259,7 @@ struct ImportTests {
     @Test func `a file is read by its name, and - is standard input`() throws {
         let folder = try ScratchFolder()
         #expect(read("", try folder.write(Self.apple, "p.csv")).status == 0)
-        #expect(read(Self.apple, "-").outputText == "0 added, 0 replaced, 2 already there, 0 in conflict, 0 invalid\n")
+        #expect(read(Self.apple, "-").outputText == "0 added, 0 replaced, 2 already stored, 0 in conflict, 0 invalid\n")
         let outcome = read("", folder.path("none"))
         #expect(outcome.status == 1)
         #expect(
@@ -281,23 +285,26 @@ struct ImportTests {
         arguments: [
             (#"{"class":"cert","attributes":{},"secret":""}"#, "the class is neither genp nor inet"),
             (#"{"class":"genp","attributes":{}}"#, "the member secret is missing"),
-            (#"{"class":"genp","attributes":[],"secret":""}"#, "attributes is no object"),
-            (#"{"class":"genp","attributes":{},"secret":1}"#, "the secret is neither text nor base64"),
-            (#"{"class":"genp","attributes":{},"secret":{"base64":"A"}}"#, "the secret is neither text nor base64"),
+            (#"{"class":"genp","attributes":[],"secret":""}"#, "the member attributes is not an object"),
+            (#"{"class":"genp","attributes":{},"secret":1}"#, "the member secret is neither text nor base64"),
+            (
+                #"{"class":"genp","attributes":{},"secret":{"base64":"A"}}"#,
+                "the member secret is neither text nor base64"
+            ),
             (
                 #"{"class":"genp","attributes":{},"secret":{"base64":"","x":1}}"#,
-                "the secret is neither text nor base64"
+                "the member secret is neither text nor base64"
             ),
-            (#"{"class":"genp","attributes":{},"secret":"","x":1}"#, "an unknown member"),
+            (#"{"class":"genp","attributes":{},"secret":"","x":1}"#, "the member is unknown"),
             (
                 #"{"class":"genp","attributes":{"server":"h"},"secret":""}"#,
                 "an item of this class has no attribute server"
             ),
             (
                 #"{"class":"genp","attributes":{"serviceX":"h"},"secret":""}"#,
-                "an unknown attribute"
+                "the attribute is unknown"
             ),
-            (#"{"class":"genp","attributes":{"svce":"h"},"secret":""}"#, "an unknown attribute"),
+            (#"{"class":"genp","attributes":{"svce":"h"},"secret":""}"#, "the attribute is unknown"),
             (#"{"class":"genp","attributes":{"tomb":true},"secret":""}"#, "the attribute tomb cannot be set"),
             (#"{"class":"genp","attributes":{"tokenID":"t"},"secret":""}"#, "the attribute tokenID cannot be set"),
             (
@@ -322,7 +329,7 @@ struct ImportTests {
             ),
             (
                 #"{"class":"genp","attributes":{"accessControl":{"accessible":"ak","flags":4}},"secret":""}"#,
-                "accessControl is none that an item can have"
+                "the value of accessControl is not valid"
             ),
             (#"{"class":"genp","attributes":{"accessControl":"ak"},"secret":""}"#, "an object is expected"),
             (#"[]"#, "an object is expected"),
@@ -347,7 +354,7 @@ struct ImportTests {
         let outcome = read(Self.bank)
         #expect(outcome.status == 6)
         #expect(outcome.outputText.contains("stored as a private item"))
-        #expect(outcome.outputText.hasSuffix("0 added, 0 replaced, 0 already there, 1 in conflict, 0 invalid\n"))
+        #expect(outcome.outputText.hasSuffix("0 added, 0 replaced, 0 already stored, 1 in conflict, 0 invalid\n"))
         #expect(items.count == 1, "there is no shared one beside it")
     }
 
@@ -358,7 +365,7 @@ struct ImportTests {
         tester.keychain.change { $0.allowsPrivateItems = true }
         #expect(
             read("Title,URL,Username,Password\nbank,,ann,new\n", "--replace").outputText
-                == "0 added, 1 replaced, 0 already there, 0 in conflict, 0 invalid\n")
+                == "0 added, 1 replaced, 0 already stored, 0 in conflict, 0 invalid\n")
         #expect(items.map(\.secret) == [Array("new".utf8)])
         #expect(items.map(\.attributes.accessGroup) == [CommandGroup.privateItems])
     }

@@ -192,12 +192,12 @@ def test_import_reports_first_stores_once_and_overwrites_only_when_told_to(it):
         return it.run("chatelaine", "import", *words, input=text, check=check)
     contains(read(apple, "--dry-run").out, "3 to add", "nothing was changed")
     equal(it.list(), [])
-    equal(read(apple).out, "3 added, 0 replaced, 0 already there, 0 in conflict, 0 invalid\n")
-    equal(read(apple).out, "0 added, 0 replaced, 3 already there, 0 in conflict, 0 invalid\n")
+    equal(read(apple).out, "3 added, 0 replaced, 0 already stored, 0 in conflict, 0 invalid\n")
+    equal(read(apple).out, "0 added, 0 replaced, 3 already stored, 0 in conflict, 0 invalid\n")
     changed = apple.replace("s3cret", "new")
     contains(read(changed, check=6).out, 'line 3: conflict: "Router" (user admin): stored with another secret\n')
     equal(it.get("Router", "-u", "admin"), b"s3cret")
-    contains(read(changed, "--replace").out, "0 added, 1 replaced, 2 already there")
+    contains(read(changed, "--replace").out, "0 added, 1 replaced, 2 already stored")
     equal(it.get("Router", "-u", "admin"), b"new")
     lacks(json.dumps(it.list()), "ABC")
 
@@ -219,11 +219,11 @@ def test_export_writes_that_import_reads_again_in_another_keychain(it, form):
     equal(os.stat(path).st_mode & 0o777, 0o600)
     contains(it.run("chatelaine", "export", path, check=1).err, "File exists", "--force")
     equal(it.run("chatelaine", "import", path, check=0).out,
-          "0 added, 0 replaced, 2 already there, 0 in conflict, 0 invalid\n")
+          "0 added, 0 replaced, 2 already stored, 0 in conflict, 0 invalid\n")
     for words in [["--url", "https://example.org/login", "-u", "ann"], ["Router", "-u", "admin"]]:
         it.run("chatelaine", "remove", *words, check=0)
     equal(it.run("chatelaine", "import", path, check=0).out,
-          "2 added, 0 replaced, 0 already there, 0 in conflict, 0 invalid\n")
+          "2 added, 0 replaced, 0 already stored, 0 in conflict, 0 invalid\n")
     equal(it.run("chatelaine", "get", "--url", "https://example.org/login", "-u", "ann", check=0).out, 'p,"w\n')
 
 
@@ -253,7 +253,7 @@ def test_every_attribute_of_both_classes_comes_back_from_json_as_it_was(it):
     text = lambda item: json.dumps(item, sort_keys=True)
     equal(sorted(map(text, exported["items"])), sorted(map(text, items)))
     equal(it.run("chatelaine", "import", input=json.dumps(document), check=0).out,
-          "0 added, 0 replaced, 3 already there, 0 in conflict, 0 invalid\n")
+          "0 added, 0 replaced, 3 already stored, 0 in conflict, 0 invalid\n")
 
 
 def test_items_of_other_programs_are_counted_by_an_export_and_never_in_it(it):

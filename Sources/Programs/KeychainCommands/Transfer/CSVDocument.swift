@@ -86,7 +86,7 @@ struct CSVDocument {
                 if byte == comma { continue }
                 if byte == carriageReturn {
                     guard position < bytes.count, bytes[position] == newline else {
-                        throw TextProblem(line, "a carriage return without a line feed behind it")
+                        throw TextProblem(line, "a carriage return is not followed by a line feed")
                     }
                     position += 1
                 }
@@ -99,7 +99,7 @@ struct CSVDocument {
             let start = position
             while position < bytes.count, !endsField(bytes[position]) {
                 guard bytes[position] != quote else {
-                    throw TextProblem(line, "a quote inside a field that does not begin with one")
+                    throw TextProblem(line, "a field contains a quotation mark but does not begin with one")
                 }
                 position += 1
             }
@@ -121,11 +121,11 @@ struct CSVDocument {
                 hasQuotes = true
                 position += 2
             }
-            guard position < bytes.count else { throw TextProblem(firstLine, "a quote that is never closed") }
+            guard position < bytes.count else { throw TextProblem(firstLine, "a quotation mark is not closed") }
             let field = Field(range: start..<position, hasQuotes: hasQuotes)
             position += 1
             guard position == bytes.count || endsField(bytes[position]) else {
-                throw TextProblem(line, "text behind the closing quote of a field")
+                throw TextProblem(line, "text follows the closing quotation mark of a field")
             }
             return field
         }

@@ -117,7 +117,7 @@ extension PasswordFile {
             }
             guard let layout = CSVLayout.allCases.first(where: { $0.required.isSubset(of: names) }) else {
                 let known = CSVLayout.allCases.map { $0.header.joined(separator: ",") }.joined(separator: " or ")
-                throw TextProblem(header.line, "the columns are not those of a known program: \(known)")
+                throw TextProblem(header.line, "the columns do not match the export of a supported program: \(known)")
             }
             var places: [CSVLayout.Column: Int] = [:]
             for (place, name) in names.enumerated() {
@@ -133,7 +133,7 @@ extension PasswordFile {
         func passwords(_ record: CSVDocument.Record) throws(TextProblem) -> [PasswordRecord] {
             let line = record.line
             guard record.fields.count == width else {
-                throw TextProblem(line, "the row has \(record.fields.count) fields, the header \(width)")
+                throw TextProblem(line, "the row has \(record.fields.count) fields, but the header has \(width)")
             }
             func field(_ column: CSVLayout.Column) -> CSVDocument.Field? { places[column].map { record.fields[$0] } }
             func text(_ column: CSVLayout.Column) -> String { field(column).map(document.text) ?? "" }
@@ -187,7 +187,7 @@ extension PasswordFile {
                 return generic(url)
             }
             if let named = parsed.user, !user.isEmpty, named != user {
-                throw TextProblem(line, "the URL names another user than the row")
+                throw TextProblem(line, "the user in the URL differs from the user of the row")
             }
             return Place(
                 passwordClass: .internet, entries: parsed.address.entries, subject: parsed.address.text,

@@ -62,12 +62,12 @@ struct ImportReport {
             text += visible("line \(line.line): \(outcome): \(subject)") + "\n"
         }
         if !ignoredColumns.isEmpty {
-            text += visible("not kept: the columns \(ignoredColumns.joined(separator: ", "))") + "\n"
+            text += visible("ignored columns: \(ignoredColumns.joined(separator: ", "))") + "\n"
         }
         let counts = [
             "\(count(.added)) \(isDryRun || !isDone ? "to add" : "added")",
             "\(count(.replaced)) \(isDryRun || !isDone ? "to replace" : "replaced")",
-            "\(count(.duplicate)) already there", "\(count(.conflict)) in conflict", "\(count(.invalid)) invalid",
+            "\(count(.duplicate)) already stored", "\(count(.conflict)) in conflict", "\(count(.invalid)) invalid",
         ]
         let note = isDryRun || !isDone ? "; nothing was changed" : ""
         return text + counts.joined(separator: ", ") + note + "\n"

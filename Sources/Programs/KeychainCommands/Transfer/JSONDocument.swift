@@ -112,7 +112,7 @@ struct JSONDocument {
         mutating func document() throws(TextProblem) -> Element {
             let root = try element(depth: 0)
             skipBlanks()
-            guard position == bytes.count else { throw problem("text behind the end of the document") }
+            guard position == bytes.count else { throw problem("text follows the end of the document") }
             return root
         }
 
@@ -156,7 +156,7 @@ struct JSONDocument {
                 position += word.utf8.count
                 return value
             }
-            throw problem(next == nil ? "the document ends too early" : "no JSON value")
+            throw problem(next == nil ? "the document ends too early" : "a JSON value is expected")
         }
 
         private mutating func members(depth: Int) throws(TextProblem) -> [Member] {
@@ -170,8 +170,10 @@ struct JSONDocument {
                 let start = position
                 let name = try text()
                 // Names are words of a format: none of them needs an escape, and none of them is a secret.
-                guard !name.hasEscapes else { throw problem("a name with an escape") }
-                guard names.insert(Array(bytes[name.range])).inserted else { throw problem("a name that stands twice") }
+                guard !name.hasEscapes else { throw problem("a name contains an escape sequence") }
+                guard names.insert(Array(bytes[name.range])).inserted else {
+                    throw problem("a name occurs twice in an object")
+                }
                 guard pass(":") else { throw problem("a colon is expected") }
                 let text = String(decoding: bytes[name.range], as: UTF8.self)
                 let element = try element(depth: depth + 1)
@@ -195,10 +197,12 @@ struct JSONDocument {
             if next == UInt8(ascii: "-") { position += 1 }
             let digits = bytes[position...].prefix { (0x30...0x39).contains($0) }
             position = digits.endIndex
-            if let byte = next, ".eE".utf8.contains(byte) { throw problem("a number that is no integer") }
-            guard !digits.isEmpty, digits.count == 1 || digits.first != 0x30 else { throw problem("no JSON number") }
+            if let byte = next, ".eE".utf8.contains(byte) { throw problem("a number is not an integer") }
+            guard !digits.isEmpty, digits.count == 1 || digits.first != 0x30 else {
+                throw problem("a number is not valid JSON")
+            }
             guard let number = Int64(String(decoding: bytes[start..<position], as: UTF8.self)) else {
-                throw problem("a number beyond 64 bits")
+                throw problem("a number does not fit in 64 bits")
             }
             return number
         }
@@ -208,38 +212,40 @@ struct JSONDocument {
             let start = position
             var hasEscapes = false
             while let byte = next, byte != UInt8(ascii: "\"") {
-                guard byte >= 0x20 else { throw problem("a control character in a string") }
+                guard byte >= 0x20 else { throw problem("a string contains a control character") }
                 position += 1
                 if byte == UInt8(ascii: "\\") {
                     hasEscapes = true
                     try escape()
                 }
             }
-            guard next != nil else { throw problem("a string that is never closed") }
+            guard next != nil else { throw problem("a string is not closed") }
             position += 1
             return Text(range: start..<position - 1, hasEscapes: hasEscapes)
         }
 
         /// Skips the rest of an escape, after its backslash.
         private mutating func escape() throws(TextProblem) {
-            guard let letter = next else { throw problem("a string that is never closed") }
+            guard let letter = next else { throw problem("a string is not closed") }
             position += 1
             if letter != UInt8(ascii: "u") {
-                guard Self.escapes[letter] != nil else { throw problem("an unknown escape in a string") }
+                guard Self.escapes[letter] != nil else { throw problem("a string contains an unknown escape sequence") }
                 return
             }
             let first = try unit()
             guard (0xD800..<0xE000).contains(first) else { return }
             guard first < 0xDC00, bytes[position...].starts(with: "\\u".utf8) else {
-                throw problem("half of a surrogate pair in a string")
+                throw problem("a string contains half of a surrogate pair")
             }
             position += 2
-            guard (0xDC00..<0xE000).contains(try unit()) else { throw problem("half of a surrogate pair in a string") }
+            guard (0xDC00..<0xE000).contains(try unit()) else {
+                throw problem("a string contains half of a surrogate pair")
+            }
         }
 
         private mutating func unit() throws(TextProblem) -> UInt32 {
             let digits = bytes[position...].prefix(4).compactMap(hexadecimalValue)
-            guard digits.count == 4 else { throw problem("an unknown escape in a string") }
+            guard digits.count == 4 else { throw problem("a string contains an unknown escape sequence") }
             position += 4
             return digits.reduce(0) { $0 << 4 | UInt32($1) }
         }

@@ -66,10 +66,11 @@ extension PasswordFile {
         guard case .integer(JSONPasswords.version) = try root["version"].value else {
             throw TextProblem(
                 try root["version"].line,
-                "the version of the format is not \(JSONPasswords.version); a newer chatelaine may know it")
+                "the version of the format is not \(JSONPasswords.version); a newer version of chatelaine may support it"
+            )
         }
         guard case .array(let items) = try root["items"].value else {
-            throw TextProblem(try root["items"].line, "items is no array")
+            throw TextProblem(try root["items"].line, "the member items is not an array")
         }
         for item in items {
             do throws(TextProblem) {
@@ -88,7 +89,7 @@ extension PasswordFile {
             let passwordClass = ItemClass(code: document.text(code)).flatMap(PasswordClass.init)
         else { throw TextProblem(try members["class"].line, "the class is neither genp nor inet") }
         guard case .object(let attributes) = try members["attributes"].value else {
-            throw TextProblem(try members["attributes"].line, "attributes is no object")
+            throw TextProblem(try members["attributes"].line, "the member attributes is not an object")
         }
         var entries: [ItemAttributes.Entry] = []
         for attribute in attributes {
@@ -97,7 +98,7 @@ extension PasswordFile {
         // The access control includes the accessibility too, and the keychain accepts only one of them.
         if entries.contains(where: { $0.key == .accessControl }) { entries.removeAll { $0.key == .accessible } }
         guard let secret = bytes(try members["secret"], document) else {
-            throw TextProblem(try members["secret"].line, "the secret is neither text nor base64")
+            throw TextProblem(try members["secret"].line, "the member secret is neither text nor base64")
         }
         return try PasswordRecord(line: item.line, passwordClass, entries, secret: secret)
     }
@@ -109,7 +110,7 @@ extension PasswordFile {
     ) throws(TextProblem) -> ItemAttributes.Entry? {
         let line = member.element.line
         guard let key = AttributeNames.key(named: member.name) else {
-            throw TextProblem(line, "an unknown attribute")
+            throw TextProblem(line, "the attribute is unknown")
         }
         let problem = TextProblem(line, "the attribute \(AttributeNames.name(of: key)) has a value of the wrong type")
         let kind = ItemSchema.schema(for: passwordClass.itemClass)?[key]?.kind
@@ -136,7 +137,7 @@ extension PasswordFile {
             let protection = Accessibility(code: document.text(code)),
             case .integer(let number) = try members["flags"].value, let flags = UInt32(exactly: number),
             let control = AccessControl(protection: protection, flags: AccessControl.Flags(rawValue: flags))
-        else { throw TextProblem(element.line, "accessControl is none that an item can have") }
+        else { throw TextProblem(element.line, "the value of accessControl is not valid") }
         return control
     }
 
@@ -164,7 +165,7 @@ extension PasswordFile {
             line = element.line
             members = Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.element) })
             if let stranger = list.first(where: { !names.contains($0.name) }) {
-                throw TextProblem(stranger.element.line, "an unknown member")
+                throw TextProblem(stranger.element.line, "the member is unknown")
             }
         }
 

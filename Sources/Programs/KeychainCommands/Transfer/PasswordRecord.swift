@@ -92,7 +92,7 @@ extension AttributeError {
         case .noSuchAttribute(let key, _): "an item of this class has no attribute \(AttributeNames.name(of: key))"
         case .notAllowed(let key): "the attribute \(AttributeNames.name(of: key)) cannot be set"
         case .wrongType(let key): "the attribute \(AttributeNames.name(of: key)) has a value of the wrong type"
-        case .repeated(let key): "the attribute \(AttributeNames.name(of: key)) stands twice"
+        case .repeated(let key): "the attribute \(AttributeNames.name(of: key)) occurs twice"
         case .tooLarge: "the attributes are larger than \(ItemLimits.attributeBytes >> 20) MiB"
         }
     }
