@@ -134,7 +134,7 @@ struct MalformedCertificateTests {
         #expect(refusal(parts.encoded) == .malformed)
     }
 
-    @Test func `an extension that is there twice is refused`() {
+    @Test func `an extension that occurs twice is refused`() {
         var parts = CertificateDER()
         parts.extensions = [
             extensionDER(19, der(0x30)), extensionDER(15, der(0x03, [0, 0x80])), extensionDER(19, der(0x30)),
@@ -213,6 +213,8 @@ struct MalformedCertificateTests {
     @Test func `an error names the field and nothing of its content`() {
         var parts = CertificateDER()
         parts.issuer = der(0x30, der(0x31, der(0x30, oidOfCommonName)))
-        #expect { try Certificate(parts.encoded) } throws: { "\($0)" == "the issuer: not what X.509 has in this place" }
+        #expect { try Certificate(parts.encoded) } throws: {
+            "\($0)" == "the issuer: the value does not conform to X.509"
+        }
     }
 }

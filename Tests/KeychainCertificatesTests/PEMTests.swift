@@ -65,7 +65,7 @@ struct PEMTests {
 
     @Test func `text without a certificate is no PEM of certificates`() {
         for text in ["", "MIIB", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"] {
-            #expect(failure(text) == "there is no certificate in this text")
+            #expect(failure(text) == "the text contains no certificate")
         }
     }
 
@@ -73,22 +73,22 @@ struct PEMTests {
         #expect(failure("a\n-----BEGIN CERTIFICATE-----\nAAAA\n") == "line 2: a block that begins here has no end")
         #expect(
             failure("-----BEGIN CERTIFICATE-----\nAAAA\n-----END PRIVATE KEY-----\n")
-                == "line 3: the end of another block than the one that began")
+                == "line 3: the end of a block does not match its beginning")
         #expect(
             failure("-----BEGIN CERTIFICATE-----\nAAAA\nAA*A\n-----END CERTIFICATE-----\n")
-                == "line 3: this is not base64")
+                == "line 3: the text is not base64")
         #expect(
             failure("-----BEGIN CERTIFICATE-----\nAA==\nAAAA\n-----END CERTIFICATE-----\n")
-                == "line 3: this is not base64")
+                == "line 3: the text is not base64")
         #expect(
             failure("\n\n-----BEGIN CERTIFICATE-----\nAAA\n-----END CERTIFICATE-----\n")
-                == "line 3: the block that begins here is not whole in base64")
+                == "line 3: the base64 text of the block that begins here is incomplete")
         #expect(
             failure("\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
-                == "line 2: the certificate: these bytes are not one value in DER")
+                == "line 2: the certificate: the bytes are not a single DER value")
         #expect(
             failure("-----BEGIN CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n")
-                == "line 2: this is not base64")
+                == "line 2: the text is not base64")
     }
 
     @Test func `DER is not taken for PEM`() throws {

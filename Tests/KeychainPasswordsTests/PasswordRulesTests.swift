@@ -73,7 +73,7 @@ struct PasswordRulesTests {
         let error = #expect(throws: PasswordRulesSyntaxError.self) { _ = try PasswordRules(parsing: wrong.text) }
         #expect(error?.reason == wrong.reason)
         #expect(error?.offset == wrong.offset)
-        #expect(error?.description.hasSuffix(", at place \(wrong.offset + 1) of the rules") == true)
+        #expect(error?.description.hasSuffix(", at position \(wrong.offset + 1) of the rules") == true)
     }
 
     @Test func `rules as text are read as the same rules`() throws {

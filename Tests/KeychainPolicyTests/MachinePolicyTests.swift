@@ -38,14 +38,14 @@ struct MachinePolicyTests {
     }
 
     @Test(arguments: [
-        ("idle-lock 15m", "NAME = VALUE"), ("idle-lock = soon", "idle-lock is from"),
-        ("idle-lock = 40000000s", "idle-lock is from"),
-        ("strict = on", "no rule of that name"),
+        ("idle-lock 15m", "NAME = VALUE"), ("idle-lock = soon", "idle-lock must be"),
+        ("idle-lock = 40000000s", "idle-lock must be"),
+        ("strict = on", "the rule is unknown"),
         ("minimum-tier = unidentified", "interpreter, unsigned, installed, signed, enforced"),
         ("backups = perhaps", "on or off"), ("require-authorization = yes", "on or off"),
         ("trusted-team = Example", "26 letters"),
-        ("trusted-team = crtkwq4ohdtdknphkxqbsm6vya", "26 letters"), ("= on", "no rule of that name"),
-        ("lock-on-sleep = ", "lock-on-sleep is from off to on"),
+        ("trusted-team = crtkwq4ohdtdknphkxqbsm6vya", "26 letters"), ("= on", "the rule is unknown"),
+        ("lock-on-sleep = ", "lock-on-sleep must be off to on"),
     ])
     func `a line that is no rule is an error with its number, and no rule of its file counts`(
         line: String, reason: String

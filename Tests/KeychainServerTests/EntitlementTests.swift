@@ -71,8 +71,8 @@ struct EntitlementTests {
         #expect(explanation.facts == [.candidates(0), .inOtherGroup(Self.team + ".shared", matches: 2)])
         #expect(
             explanation.sentences(about: .genericPassword).last
-                == "2 matches in the access group \"\(Self.team).shared\", which the program's entitlements do not name "
-                + "(any more).")
+                == "2 matches in the access group \"\(Self.team).shared\", which the program's entitlements do not include, "
+                + "or no longer include.")
         // A team whose name begins the same is another one.
         let similar = try service.client(Self.program(String(Self.team.dropLast()), ["x"]))
         #expect(try similar.explainSearch(try query(service: "mail")).facts == [.candidates(0)])

@@ -160,7 +160,7 @@ def test_a_version_that_drops_a_group_loses_sight_of_its_items_learns_why(it):
     equal(without.status("find", "item", team.group(STORAGE)), MISSING_ENTITLEMENT)
     # The service's explanation to the program; the client modules log it at debug level.
     log = without.logged("find", "item")
-    contains(log, f'1 match in the access group "{team.group(STORAGE)}", which the program\'s entitlements do not name')
+    contains(log, f'1 match in the access group "{team.group(STORAGE)}", which the program\'s entitlements do not include')
     # Another team's program gets no explanation.
     stranger = Team(it, "strangers")
     other = stranger.program(ONE, {})

@@ -131,7 +131,7 @@ def test_a_policy_that_cannot_be_relied_on_stops_the_service_from_starting_and_s
         message = f"{FOLDER}/20.conf"
         if what == "a line that is no rule":
             made.write("# comment\nidle-lock = soon\n", "20.conf")
-            message += ", line 2: idle-lock is from"
+            message += ", line 2: idle-lock must be"
         elif what == "a file of a user":
             made.write("idle-lock = never\n", "20.conf", owner=ordinary_user)
         elif what == "a file that others can write":

@@ -75,11 +75,11 @@ public struct Certificate: Hashable, Sendable {
         _ = try Algorithm(root[1])
         signature = Array(try root[2].wholeBytes("the signature"))
 
-        var fields = try root[0].children(.sequence, "what is signed")[...]
+        var fields = try root[0].children(.sequence, "the signed part of the certificate")[...]
         version = try Self.version(&fields)
         serialNumber = Array(try next(&fields, "the serial number").primitive(.integer, "the serial number"))
         guard (1...37).contains(serialNumber.count) else {
-            throw CertificateError(.malformed, "the serial number: it has 1 to 37 bytes")
+            throw CertificateError(.malformed, "the serial number: it must have 1 to 37 bytes")
         }
         signatureAlgorithm = try Algorithm(try next(&fields, "the signature's algorithm"))
         issuer = try DistinguishedName(node: try next(&fields, "the issuer"), "the issuer")
@@ -97,7 +97,7 @@ public struct Certificate: Hashable, Sendable {
         }
         extensions = try optional(&fields, 3).map(Self.extensions) ?? []
         known = try KnownExtensions(extensions)
-        guard fields.isEmpty else { throw .unexpected("what is signed") }
+        guard fields.isEmpty else { throw .unexpected("the signed part of the certificate") }
     }
 
     /// Returns the public key.
@@ -113,7 +113,7 @@ public struct Certificate: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
 
     static var tooLong: CertificateError {
-        CertificateError(.tooLong, "a certificate has at most \(maximumByteCount) bytes here")
+        CertificateError(.tooLong, "a certificate must have at most \(maximumByteCount) bytes")
     }
 
     private static func version(_ fields: inout ArraySlice<ASN1Node>) throws(CertificateError) -> Int {
@@ -124,7 +124,7 @@ public struct Certificate: Hashable, Sendable {
         switch try parts[0].primitive(.integer, "the version") {
         case [1]: return 2
         case [2]: return 3
-        default: throw CertificateError(.malformed, "the version: there are 1, 2 and 3")
+        default: throw CertificateError(.malformed, "the version: it must be 1, 2 or 3")
         }
     }
 
@@ -137,7 +137,7 @@ public struct Certificate: Hashable, Sendable {
         return try nodes.map { node throws(CertificateError) in
             let found = try Extension(node)
             guard seen.insert(found.type).inserted else {
-                throw CertificateError(.duplicateExtension, "the extension \(found.type) is there twice")
+                throw CertificateError(.duplicateExtension, "the extension \(found.type) occurs twice")
             }
             return found
         }

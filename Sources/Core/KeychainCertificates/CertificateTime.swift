@@ -16,7 +16,7 @@ func certificateDate(_ node: ASN1Node, _ what: String) throws(CertificateError) 
         case .generalizedTime: TimeReader(text).generalizedTime()
         default: nil
         }
-    guard let date else { throw CertificateError(.malformed, "\(what): this is no time with its zone") }
+    guard let date else { throw CertificateError(.malformed, "\(what): the value is not a time with a time zone") }
     return date
 }
 

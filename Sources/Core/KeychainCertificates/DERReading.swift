@@ -13,7 +13,7 @@ func parseDER(_ bytes: ArraySlice<UInt8>, _ what: String) throws(CertificateErro
     do {
         return try DER.parse(bytes)
     } catch {
-        throw CertificateError(.notDER, "\(what): these bytes are not one value in DER")
+        throw CertificateError(.notDER, "\(what): the bytes are not a single DER value")
     }
 }
 
@@ -57,7 +57,7 @@ extension ASN1Node {
 
 extension CertificateError {
     static func unexpected(_ what: String) -> CertificateError {
-        CertificateError(.malformed, "\(what): not what X.509 has in this place")
+        CertificateError(.malformed, "\(what): the value does not conform to X.509")
     }
 }
 

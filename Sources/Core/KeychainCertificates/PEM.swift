@@ -39,7 +39,7 @@ public enum PEM {
                     continue
                 }
                 guard end == label else {
-                    throw failure(number, "the end of another block than the one that began")
+                    throw failure(number, "the end of a block does not match its beginning")
                 }
                 if let block = open { blocks.append(try block.finished()) }
                 open = nil
@@ -105,7 +105,7 @@ public enum PEM {
                 if byte == UInt8(ascii: "=") {
                     ended = true
                 } else if ended || !isBase64(byte) {
-                    throw failure(number, "this is not base64")
+                    throw failure(number, "the text is not base64")
                 }
                 base64.append(byte)
             }
@@ -113,7 +113,7 @@ public enum PEM {
 
         func finished() throws(CertificateError) -> Block {
             guard let data = Data(base64Encoded: Data(base64)) else {
-                throw failure(line, "the block that begins here is not whole in base64")
+                throw failure(line, "the base64 text of the block that begins here is incomplete")
             }
             return Block(label: label, bytes: Array(data), headers: headers, line: line)
         }
@@ -154,7 +154,7 @@ extension Certificate {
                 throw CertificateError(error.kind, "line \(block.line): \(error.reason)")
             }
         }
-        guard !certificates.isEmpty else { throw CertificateError(.notPEM, "there is no certificate in this text") }
+        guard !certificates.isEmpty else { throw CertificateError(.notPEM, "the text contains no certificate") }
         return certificates
     }
 }

@@ -52,7 +52,8 @@ extension PublicKey {
     ) throws(KeyError) -> Data {
         let maximum = key.maximumEncryptSize(with: padding)
         guard data.count <= maximum else {
-            throw KeyError(.invalid, "this key encrypts at most \(maximum) bytes in this way, not \(data.count)")
+            throw KeyError(
+                .invalid, "this key can encrypt at most \(maximum) bytes with this algorithm, not \(data.count)")
         }
         do { return try key.encrypt(data, padding: padding) } catch { throw .library }
     }
@@ -138,7 +139,7 @@ extension PrivateKey {
 
 extension KeyError {
     static var undecryptable: KeyError {
-        KeyError(.invalid, "the data was not encrypted in this way with the key's public half")
+        KeyError(.invalid, "the data was not encrypted with this algorithm and the key's public key")
     }
 }
 

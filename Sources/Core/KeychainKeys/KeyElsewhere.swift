@@ -27,7 +27,8 @@ public struct KeyElsewhere<Failure: Error> {
     ///
     /// - Parameter publicKey: on P-256.
     public init(_ publicKey: PublicKey, sign: @escaping Sign, agree: @escaping Agree) {
-        precondition(publicKey.type == .ellipticCurve && publicKey.sizeInBits == 256, "tokens have keys on P-256 alone")
+        precondition(
+            publicKey.type == .ellipticCurve && publicKey.sizeInBits == 256, "tokens support only keys on P-256")
         self.publicKey = publicKey
         self.sign = sign
         self.agree = agree
@@ -84,7 +85,7 @@ public struct KeyElsewhere<Failure: Error> {
     ) throws(UseError) -> Data {
         guard case .keyExchange(_, let hash) = algorithm else { throw .key(.unsupported(algorithm)) }
         guard peer.type == publicKey.type, peer.sizeInBits == publicKey.sizeInBits else {
-            throw .key(KeyError(.invalid, "the public key is on another curve than the private key"))
+            throw .key(KeyError(.invalid, "the public key and the private key are on different curves"))
         }
         guard let hash else {
             var secret = try secret(with: peer)
@@ -93,7 +94,7 @@ public struct KeyElsewhere<Failure: Error> {
         }
         guard let function = hash.function else { throw .key(.unsupported(algorithm)) }
         guard let size = parameters.requestedSize, (1...KeyExchangeParameters.maximumSize).contains(size) else {
-            throw .key(KeyError(.invalid, "a key derivation needs the size of the result, at most 1 MiB"))
+            throw .key(KeyError(.invalid, "a key derivation requires the size of the result, at most 1 MiB"))
         }
         var secret = try secret(with: peer)
         defer { wipe(&secret) }

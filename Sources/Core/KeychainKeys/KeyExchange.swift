@@ -63,7 +63,7 @@ extension PrivateKey {
         guard let function = hash.function else { return nil }
         return { peer, parameters throws(KeyError) in
             guard let size = parameters.requestedSize, (1...KeyExchangeParameters.maximumSize).contains(size) else {
-                throw KeyError(.invalid, "a key derivation needs the size of the result, at most 1 MiB")
+                throw KeyError(.invalid, "a key derivation requires the size of the result, at most 1 MiB")
             }
             return try sharedSecret(with: peer).derived(function, parameters.sharedInfo, size)
         }
@@ -76,10 +76,10 @@ extension PrivateKey {
         case (.x25519(let key), .x25519(let peer)):
             guard let secret = try? key.sharedSecretFromKeyAgreement(with: peer), !secret.isZero else {
                 throw KeyError(
-                    .invalid, "the public key is of small order: every private key would give the same secret")
+                    .invalid, "the public key is of small order, so every private key would give the same secret")
             }
             return secret
-        default: throw KeyError(.invalid, "the public key is of another family than the private key")
+        default: throw KeyError(.invalid, "the public key and the private key have different types")
         }
     }
 
@@ -87,7 +87,7 @@ extension PrivateKey {
         _ key: Key, _ peer: some CurvePublicKey
     ) throws(KeyError) -> SharedSecret {
         guard let peer = peer as? Key.Public else {
-            throw KeyError(.invalid, "the public key is on another curve than the private key")
+            throw KeyError(.invalid, "the public key and the private key are on different curves")
         }
         do { return try key.sharedSecret(with: peer) } catch { throw .library }
     }

@@ -79,7 +79,7 @@ extension PublicKey {
     ) throws(KeyError) {
         guard let isValid = verification(algorithm) else { throw .unsupported(algorithm) }
         guard try isValid(Data(signature), Data(data)) else {
-            throw KeyError(.verificationFailed, "the signature was not made of this with the key")
+            throw KeyError(.verificationFailed, "the signature does not match the data and the key")
         }
     }
 
@@ -139,7 +139,7 @@ extension PublicKey {
 
 extension KeyError {
     static func unsupported(_ algorithm: KeyAlgorithm) -> KeyError {
-        KeyError(.unsupportedAlgorithm, "the key cannot be used in this way with \(algorithm.identifier)")
+        KeyError(.unsupportedAlgorithm, "the key does not support this operation with \(algorithm.identifier)")
     }
 
     static var library: KeyError { KeyError(.failed, "the cryptographic library failed") }
@@ -162,7 +162,7 @@ extension HashAlgorithm {
             return digest
         case .digest:
             guard data.count == byteCount else {
-                throw KeyError(.invalid, "a digest of \(rawValue) has \(byteCount) bytes, not \(data.count)")
+                throw KeyError(.invalid, "a digest of \(rawValue) must have \(byteCount) bytes, not \(data.count)")
             }
             return data
         }
@@ -180,6 +180,6 @@ func ecdsaDigestBytes(
     of data: Data, _ input: KeyAlgorithm.SignatureInput, _ hash: HashAlgorithm?
 ) throws(KeyError) -> [UInt8] {
     if let hash { return Array(try hash.digest(of: data, input)) }
-    guard !data.isEmpty else { throw KeyError(.invalid, "a digest has at least one byte") }
+    guard !data.isEmpty else { throw KeyError(.invalid, "a digest must have at least one byte") }
     return Array(data)
 }

@@ -29,11 +29,11 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
         switch type {
         case .rsa:
             guard RSASize.canGenerate(sizeInBits) else {
-                throw KeyError(.sizeNotAllowed, "RSA keys are made with 1024 to 8192 bits, in steps of 128")
+                throw KeyError(.sizeNotAllowed, "an RSA key must have 1024 to 8192 bits, in steps of 128")
             }
             guard let key = try? _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: sizeInBits)),
                 key.keySizeInBits == sizeInBits
-            else { throw KeyError(.failed, "the cryptographic library could not make an RSA key") }
+            else { throw KeyError(.failed, "the cryptographic library could not generate an RSA key") }
             self.init(key)
         case .ellipticCurve:
             switch EllipticCurve(sizeInBits: sizeInBits) {
@@ -42,10 +42,10 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
             case .p521: self.init(P521.Signing.PrivateKey.generated())
             case nil:
                 throw KeyError(
-                    .sizeNotAllowed, "the curves here have 256, 384 and 521 bits; the library has none of 192 and 224")
+                    .sizeNotAllowed, "only curves of 256, 384 and 521 bits are supported")
             }
         case .ed25519, .x25519:
-            guard sizeInBits == 256 else { throw KeyError(.sizeNotAllowed, "keys on Curve25519 have 256 bits") }
+            guard sizeInBits == 256 else { throw KeyError(.sizeNotAllowed, "a key on Curve25519 must have 256 bits") }
             if type == .ed25519 {
                 self.init(Curve25519.Signing.PrivateKey())
             } else {
@@ -67,12 +67,12 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
         case .ellipticCurve: self = try Self(scalar: bytes)
         case .ed25519:
             guard bytes.count == 32, let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes) else {
-                throw KeyError(.invalid, "a private key for Ed25519 has 32 bytes")
+                throw KeyError(.invalid, "a private key for Ed25519 must have 32 bytes")
             }
             self.init(key)
         case .x25519:
             guard bytes.count == 32, let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: bytes) else {
-                throw KeyError(.invalid, "a private key for X25519 has 32 bytes")
+                throw KeyError(.invalid, "a private key for X25519 must have 32 bytes")
             }
             self.init(key)
         }
@@ -132,21 +132,22 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
             throw RSASize.refusal
         } catch {
             throw KeyError(
-                .invalid, "these bytes are no RSAPrivateKey of PKCS #1 in DER, or its numbers do not fit together")
+                .invalid, "the bytes are not an RSAPrivateKey of PKCS #1 in DER, or its numbers are inconsistent")
         }
         guard RSASize.readable.contains(key.keySizeInBits) else { throw RSASize.refusal }
         // The library also reads PKCS #8 and ignores trailing bytes.
         var written = key.derRepresentation
         defer { written.wipe() }
         guard written == bytes else {
-            throw KeyError(.invalid, "these bytes are no RSAPrivateKey of PKCS #1 in DER, or not only that")
+            throw KeyError(.invalid, "the bytes are not exactly one RSAPrivateKey of PKCS #1 in DER")
         }
         self.init(key)
     }
 
     private init(scalar bytes: Data) throws(KeyError) {
         guard let curve = EllipticCurve.allCases.first(where: { bytes.count == 1 + 3 * $0.coordinateByteCount }) else {
-            throw KeyError(.invalid, "a private key on P-256, P-384 or P-521 has 97, 145 or 199 bytes: 04, X, Y and K")
+            throw KeyError(
+                .invalid, "a private key on P-256, P-384 or P-521 must have 97, 145 or 199 bytes: 04, X, Y and K")
         }
         // The library accepts no other first byte, and no numbers beyond the field's and the order. So each key has one
         // form, and encoding it again for a comparison, which takes half as long as a signature, is not necessary.
@@ -159,7 +160,7 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
             }
         } catch {
             throw KeyError(
-                .invalid, "these bytes are no private key on the curve of \(curve.sizeInBits) bits with its public half"
+                .invalid, "the bytes are not a private key on the curve of \(curve.sizeInBits) bits with its public key"
             )
         }
     }

@@ -14,7 +14,7 @@ extension PublicKey {
         do {
             parts = try SubjectPublicKeyInfo(derEncoded: try DER.parse(Array(bytes)))
         } catch {
-            throw KeyError(.invalid, "these bytes are no SubjectPublicKeyInfo in DER")
+            throw KeyError(.invalid, "the bytes are not a SubjectPublicKeyInfo in DER")
         }
         try self.init(algorithm: parts.algorithm, parameters: parts.parameters, bits: parts.bits)
     }
@@ -28,24 +28,26 @@ extension PublicKey {
         case .rsaEncryption:
             // The parameters are NULL; some encoders omit them, against the standard.
             guard parameters.map({ (try? ASN1Null(asn1Any: $0)) != nil }) ?? true else {
-                throw KeyError(.invalid, "an RSA key has no parameters")
+                throw KeyError(.invalid, "an RSA key must not have parameters")
             }
             try self.init(type: .rsa, externalRepresentation: bits)
         case .ecPublicKey:
             guard let name = parameters.flatMap({ try? ASN1ObjectIdentifier(asn1Any: $0) }),
                 let curve = EllipticCurve(name)
             else {
-                throw KeyError(.unsupportedAlgorithm, "of elliptic curves, P-256, P-384 and P-521 are known, by name")
+                throw KeyError(
+                    .unsupportedAlgorithm, "only the named elliptic curves P-256, P-384 and P-521 are supported")
             }
             guard bits.count == 1 + 2 * curve.coordinateByteCount else {
-                throw KeyError(.invalid, "a key on the curve of \(curve.sizeInBits) bits is written as 04, X and Y")
+                throw KeyError(
+                    .invalid, "a key on the curve of \(curve.sizeInBits) bits must be encoded as 04, X and Y")
             }
             try self.init(type: .ellipticCurve, externalRepresentation: bits)
         case .ed25519, .x25519:
-            guard parameters == nil else { throw KeyError(.invalid, "a key on Curve25519 has no parameters") }
+            guard parameters == nil else { throw KeyError(.invalid, "a key on Curve25519 must not have parameters") }
             try self.init(type: algorithm == .ed25519 ? .ed25519 : .x25519, externalRepresentation: bits)
         default:
-            throw KeyError(.unsupportedAlgorithm, "keys of the algorithm \(algorithm) are not known")
+            throw KeyError(.unsupportedAlgorithm, "keys of the algorithm \(algorithm) are not supported")
         }
     }
 }
@@ -59,7 +61,7 @@ private struct SubjectPublicKeyInfo {
     init(derEncoded root: ASN1Node) throws {
         self = try DER.sequence(root, identifier: .sequence) { nodes in
             guard let identifier = nodes.next() else {
-                throw ASN1Error.invalidASN1Object(reason: "there is nothing in it")
+                throw ASN1Error.invalidASN1Object(reason: "the key is empty")
             }
             let (algorithm, parameters) = try DER.sequence(identifier, identifier: .sequence) { parts in
                 let algorithm = try ASN1ObjectIdentifier(derEncoded: &parts)
@@ -67,7 +69,9 @@ private struct SubjectPublicKeyInfo {
                 return (algorithm, parameters)
             }
             let key = try ASN1BitString(derEncoded: &nodes)
-            guard key.paddingBits == 0 else { throw ASN1Error.invalidASN1Object(reason: "a key has whole bytes") }
+            guard key.paddingBits == 0 else {
+                throw ASN1Error.invalidASN1Object(reason: "a key must consist of whole bytes")
+            }
             return Self(algorithm: algorithm, parameters: parameters, bits: key.bytes)
         }
     }

@@ -36,12 +36,12 @@ public struct PublicKey: Hashable, Sendable {
         case .ellipticCurve: self = try Self(point: bytes)
         case .ed25519:
             guard bytes.count == 32, let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else {
-                throw KeyError(.invalid, "a public key for Ed25519 has 32 bytes")
+                throw KeyError(.invalid, "a public key for Ed25519 must have 32 bytes")
             }
             self.init(key)
         case .x25519:
             guard bytes.count == 32, let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes) else {
-                throw KeyError(.invalid, "a public key for X25519 has 32 bytes")
+                throw KeyError(.invalid, "a public key for X25519 must have 32 bytes")
             }
             self.init(key)
         }
@@ -108,19 +108,19 @@ public struct PublicKey: Hashable, Sendable {
         } catch CryptoKitError.incorrectParameterSize {
             throw RSASize.refusal
         } catch {
-            throw KeyError(.invalid, "these bytes are no RSAPublicKey of PKCS #1 in DER")
+            throw KeyError(.invalid, "the bytes are not an RSAPublicKey of PKCS #1 in DER")
         }
         guard RSASize.readable.contains(key.keySizeInBits) else { throw RSASize.refusal }
         // The library also reads a SubjectPublicKeyInfo and ignores trailing bytes.
         guard key.pkcs1DERRepresentation == bytes else {
-            throw KeyError(.invalid, "these bytes are no RSAPublicKey of PKCS #1 in DER, or not only that")
+            throw KeyError(.invalid, "the bytes are not exactly one RSAPublicKey of PKCS #1 in DER")
         }
         self.init(key)
     }
 
     private init(point bytes: Data) throws(KeyError) {
         guard let curve = EllipticCurve.allCases.first(where: { bytes.count == 1 + 2 * $0.coordinateByteCount }) else {
-            throw KeyError(.invalid, "a public key on P-256, P-384 or P-521 has 65, 97 or 133 bytes: 04, X and Y")
+            throw KeyError(.invalid, "a public key on P-256, P-384 or P-521 must have 65, 97 or 133 bytes: 04, X and Y")
         }
         do {
             switch curve {
@@ -129,10 +129,10 @@ public struct PublicKey: Hashable, Sendable {
             case .p521: self.init(try P521.Signing.PublicKey(point: bytes))
             }
         } catch {
-            throw KeyError(.invalid, "these bytes are no point on the curve of \(curve.sizeInBits) bits")
+            throw KeyError(.invalid, "the bytes are not a point on the curve of \(curve.sizeInBits) bits")
         }
         guard externalRepresentation == bytes else {
-            throw KeyError(.invalid, "this is not how the point is written in ANSI X9.63")
+            throw KeyError(.invalid, "the point is not encoded as in ANSI X9.63")
         }
     }
 }
@@ -149,5 +149,5 @@ enum RSASize {
     /// Returns whether keys of a size can be made; BoringSSL rounds other sizes down.
     static func canGenerate(_ bits: Int) -> Bool { readable.contains(bits) && bits.isMultiple(of: 128) }
 
-    static var refusal: KeyError { KeyError(.sizeNotAllowed, "RSA keys here have 1024 to 8192 bits") }
+    static var refusal: KeyError { KeyError(.sizeNotAllowed, "an RSA key must have 1024 to 8192 bits") }
 }

@@ -119,7 +119,7 @@ private struct AccessWriter {
         case .group(let name):
             u8(5)
             return text(name)
-        case .program(.unidentified): preconditionFailure("nobody can trust a program of which nothing is known")
+        case .program(.unidentified): preconditionFailure("an unidentified program cannot be a trusted application")
         case .program(.command): u8(1)
         case .program(.signed(let team, let identifier)):
             u8(2)

@@ -18,7 +18,7 @@ public struct AuthenticationRequirement: Hashable, Sendable {
     public let oneIsEnough: Bool
 
     public init(_ factors: [AuthenticationFactor], oneIsEnough: Bool) {
-        precondition(!factors.isEmpty, "a requirement of nothing")
+        precondition(!factors.isEmpty, "an access control without a requirement")
         self.factors = factors
         self.oneIsEnough = oneIsEnough
     }

@@ -83,21 +83,21 @@ public struct Explanation: Hashable, Sendable {
                 steps += "; \(filter.title) leaves \(count == 0 ? "none" : Self.number(count))"
             case .without(.attribute(.synchronizable), let count):
                 sentences.append(
-                    "\(Self.text(count, "match", "matches")) on the other side of synchronizable: items that synchronize are "
-                        + "searched only with kSecAttrSynchronizable true or kSecAttrSynchronizableAny.")
+                    "\(Self.text(count, "match", "matches")) with the other value of synchronizable: synchronizable items are "
+                        + "found only with kSecAttrSynchronizable true or kSecAttrSynchronizableAny.")
             case .without(let filter, let count):
                 sentences.append("Without \(filter.title), \(Self.text(count, "item", "items")) would match.")
             case .overlooking(let matching, let count):
                 sentences.append(
-                    "\(Self.text(count, "item", "items")) would match if \(matching.titles) were overlooked.")
+                    "\(Self.text(count, "item", "items")) would match if \(matching.titles) were ignored.")
             case .inOtherGroup(let group, let count):
                 sentences.append(
                     "\(Self.text(count, "match", "matches")) in the access group \"\(group)\", which the program's "
-                        + "entitlements do not name (any more).")
+                        + "entitlements do not include, or no longer include.")
             case .existing(let reference):
                 sentences.append(
                     "There is an item with the same \(Self.uniqueness(itemClass)): persistent reference "
-                        + "\(reference.bytes.hexadecimal). Other attributes do not tell items apart.")
+                        + "\(reference.bytes.hexadecimal). Other attributes do not distinguish items.")
             }
         }
         return (steps.isEmpty ? [] : [steps + "."]) + sentences

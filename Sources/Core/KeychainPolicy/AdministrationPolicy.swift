@@ -129,16 +129,16 @@ extension Administration {
             .init(.loosens, by: .allWithProof, proof: Self.owner, needsAuthorization: true)
         case .removePasscode, .removeProtector:
             .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
-        // Whoever changes the login password proves it with the old one, which opens nothing else.
+        // The user who changes the login password proves it with the old one, which opens nothing else.
         case .addProtector(.loginPassword):
             .init(.loosens, by: .all, proof: Self.owner.union([.loginPassword]), needsPasscode: true)
         case .addProtector: .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
         // An older database may hold grants that the owner has revoked since. Allowed while the keychain is locked.
         case .acceptContents: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
-        // A device key that is moved away may be lost with the TPM, and one that is brought back can be copied.
+        // A device key that is moved away may be lost with the TPM, and a device key that is moved back to a file can be copied.
         case .moveDeviceKey: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
-        // Whoever opens the file has all items. Without a passcode it opens on this device alone, and by the service alone: nothing is
-        // loosened, and backups that no person starts go on.
+        // A user who can open the file has all items. Without a passcode only the service on this device can open it, so nothing is
+        // loosened, and backups that run without a user continue.
         case .backUp: .init(.loosens, by: .command, proof: Self.owner)
         // An older version of an item takes the place of a newer one.
         case .restore: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
@@ -146,7 +146,7 @@ extension Administration {
     }
 }
 
-/// What is known of the owner's authorization of an operation.
+/// The state of the owner's authorization of an operation.
 public enum OwnerAuthorization: Hashable, Sendable {
     /// It was not asked for.
     case missing
@@ -164,7 +164,7 @@ public enum AdministrationPolicy {
     /// - Parameters:
     ///   - proof: the kind of the secret that came with the request.
     ///   - isProtected: whether a passcode is set.
-    ///   - authorization: what is known of the owner's authorization.
+    ///   - authorization: the state of the owner's authorization.
     /// - Throws: `errSecMissingEntitlement` for callers that are not identified and for what only the administration tool
     ///   may do; `errSecAuthFailed` with the reason `proofRequired` or `noPasscode`, and last of all with `authorizationNeeded`: no owner is
     ///   asked for what would be refused all the same.

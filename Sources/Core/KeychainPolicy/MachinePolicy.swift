@@ -48,34 +48,36 @@ public struct MachinePolicy: Hashable, Sendable {
 
     private mutating func addRule(_ line: Substring) throws(RuleError) {
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { throw RuleError(reason: "it is not of the form NAME = VALUE") }
+        guard parts.count == 2 else { throw RuleError(reason: "the line does not have the form NAME = VALUE") }
         let (name, value) = (parts[0].trimmed, String(parts[1].trimmed))
         switch name {
         case "minimum-tier":
             let tiers = CallerTier.allCases.filter { $0 != .unidentified }
             guard let tier = tiers.first(where: { $0.name == value }) else {
-                throw RuleError(reason: "minimum-tier is one of " + tiers.map(\.name).joined(separator: ", "))
+                throw RuleError(reason: "minimum-tier must be one of " + tiers.map(\.name).joined(separator: ", "))
             }
             minimumTier = max(minimumTier, tier)
         case "trusted-team":
             let letters = value.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x32...0x37).contains($0) }
             guard value.utf8.count == 26, letters else {
-                throw RuleError(reason: "trusted-team is an identifier of 26 letters A to Z and digits 2 to 7")
+                throw RuleError(reason: "trusted-team must be an identifier of 26 letters A to Z and digits 2 to 7")
             }
             trustedTeams.insert(value)
         case "backups":
-            guard value == "on" || value == "off" else { throw RuleError(reason: "backups is on or off") }
+            guard value == "on" || value == "off" else { throw RuleError(reason: "backups must be on or off") }
             if value == "off" { allowsBackups = false }
         case "require-authorization":
-            guard value == "on" || value == "off" else { throw RuleError(reason: "require-authorization is on or off") }
+            guard value == "on" || value == "off" else {
+                throw RuleError(reason: "require-authorization must be on or off")
+            }
             if value == "on" { requiresAuthorization = true }
         default:
             guard let setting = Setting.allCases.first(where: { $0.commandName == name }) else {
-                throw RuleError(reason: "there is no rule of that name")
+                throw RuleError(reason: "the rule is unknown")
             }
             guard let number = setting.number(value), setting.range.contains(number) else {
                 let (least, most) = (setting.text(setting.range.lowerBound), setting.text(setting.range.upperBound))
-                throw RuleError(reason: "\(setting.commandName) is from \(least) to \(most)")
+                throw RuleError(reason: "\(setting.commandName) must be \(least) to \(most)")
             }
             settings.add(number, for: setting)
         }

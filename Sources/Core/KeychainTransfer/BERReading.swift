@@ -12,7 +12,7 @@ func readBER(_ bytes: some Collection<UInt8>, _ what: String) throws(TransferErr
     do {
         return try BER.parse(Array(bytes))
     } catch {
-        throw TransferError(.malformed, "\(what): these bytes are not one value in BER or DER")
+        throw TransferError(.malformed, "\(what): the bytes are not a single BER or DER value")
     }
 }
 

@@ -34,7 +34,7 @@ public enum CertificateBag {
         let type = try content.next(what).oid(what)
         guard type == .signedData else {
             throw TransferError(
-                .unsupported, "of PKCS #7, signed data is known, which is how certificates are kept in it")
+                .unsupported, "only signed data of PKCS #7 is supported, which is the format for certificates")
         }
         var parts = try content.next(what).explicit(0, what).fields(what)
         try content.end(what)

@@ -52,6 +52,6 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     static func unexpected(_ what: String) -> TransferError {
-        TransferError(.malformed, "\(what): not what the format has in this place")
+        TransferError(.malformed, "\(what): the value does not conform to the format")
     }
 }

@@ -32,7 +32,7 @@ struct WorkBudget {
         let (product, overflow) = count.multipliedReportingOverflow(by: factor)
         guard !overflow, product <= repetitions else {
             throw TransferError(
-                .tooExpensive, "the file asks for more repetitions of a hash than are made for one file")
+                .tooExpensive, "the file requires more repetitions of a hash than the limit for one file")
         }
         repetitions -= product
     }
@@ -44,7 +44,7 @@ struct WorkBudget {
         let (first, overflow) = cost.multipliedReportingOverflow(by: blockSize)
         let (units, overflowToo) = first.multipliedReportingOverflow(by: parallelism)
         guard !overflow, !overflowToo, units <= memory / 128 else {
-            throw TransferError(.tooExpensive, "the file asks for more memory for scrypt than there is for one file")
+            throw TransferError(.tooExpensive, "the file requires more memory for scrypt than the limit for one file")
         }
         // A unit is two rounds of four Salsa20/8 over 128 bytes: about as long as three repetitions.
         try spend(repetitions: units, times: 3)

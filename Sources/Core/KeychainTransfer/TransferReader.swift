@@ -69,7 +69,7 @@ public struct TransferReader: Sendable {
     }
 
     private static var unknownFormat: TransferError {
-        TransferError(.unknownFormat, "these bytes are in no format of keys and certificates that is known here")
+        TransferError(.unknownFormat, "the file is not in a supported format of keys and certificates")
     }
 }
 
@@ -158,7 +158,7 @@ private struct Reading {
                 return contents(.wrappedOpenSSL, [.privateKey(key)])
             }
             return try contents(of: try node(), as: block.label == "RSA PRIVATE KEY" ? .rsaKey : .ellipticKey)
-        case "DSA PRIVATE KEY": throw TransferError(.unsupported, "keys for DSA are not known")
+        case "DSA PRIVATE KEY": throw TransferError(.unsupported, "keys for DSA are not supported")
         default: return nil
         }
     }

@@ -55,7 +55,7 @@ public struct JobToken: Hashable, Sendable {
     ///
     /// - Precondition: 16 bytes.
     public init(bytes: [UInt8]) {
-        precondition(bytes.count == Self.size, "a token of another size")
+        precondition(bytes.count == Self.size, "a token of the wrong size")
         self.bytes = bytes
     }
 }

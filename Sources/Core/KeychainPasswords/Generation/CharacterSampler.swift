@@ -111,7 +111,9 @@ struct CharacterSampler: Sendable {
                 if target < 0 { return (number, run) }
             }
         }
-        guard let choice else { preconditionFailure("there are ways to go on, or this place had not been reached") }
+        guard let choice else {
+            preconditionFailure("a place is only reached if the password can be completed from there")
+        }
         return choice
     }
 }

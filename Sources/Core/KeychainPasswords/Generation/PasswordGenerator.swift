@@ -140,9 +140,9 @@ extension PasswordGeneratorError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .length(let length, let allowed):
-            "a length of \(length) is not possible, only \(allowed.lowerBound) to \(allowed.upperBound)"
-        case .unsatisfiable: "no password follows these rules"
-        case .tooManyDemands(let maximum): "there are more than \(maximum) different demands"
+            "the length must be \(allowed.lowerBound) to \(allowed.upperBound), not \(length)"
+        case .unsatisfiable: "no password satisfies these rules"
+        case .tooManyDemands(let maximum): "the rules have more than \(maximum) different requirements"
         }
     }
 }

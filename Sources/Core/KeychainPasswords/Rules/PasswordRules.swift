@@ -170,10 +170,10 @@ extension PasswordRules.Violation: CustomStringConvertible {
         case .tooLong(let maximum): return "it is longer than \(maximum) characters"
         case .missing(let classes):
             let names = classes.map(\.description).joined(separator: ", ")
-            return "it has no character of \(names)"
-        case .notAllowed(let position): return "character \(position) is not allowed"
+            return "it contains no character of \(names)"
+        case .notAllowed(let position): return "the character at position \(position) is not allowed"
         case .tooManyConsecutive(let maximum, let position):
-            return "at character \(position) the same one stands more than \(maximum) times in a row"
+            return "the character at position \(position) is repeated more than \(maximum) times in a row"
         }
     }
 }

@@ -40,28 +40,28 @@ public struct PasswordRulesSyntaxError: Error, Hashable, Sendable {
 
 extension PasswordRulesSyntaxError: CustomStringConvertible {
     /// A sentence in English without its full stop. Counts positions from 1.
-    public var description: String { "\(reason), at place \(offset + 1) of the rules" }
+    public var description: String { "\(reason), at position \(offset + 1) of the rules" }
 }
 
 extension PasswordRulesSyntaxError.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .tooLong: "rules have at most \(PasswordRules.byteLimit) bytes"
+        case .tooLong: "the rules are longer than \(PasswordRules.byteLimit) bytes"
         case .unknownProperty:
-            "there is no such property, only minlength, maxlength, required, allowed and max-consecutive"
+            "the property is unknown; the properties are minlength, maxlength, required, allowed and max-consecutive"
         case .unknownClass:
-            "there is no such class, only upper, lower, digit, special, ascii-printable, unicode and [characters]"
+            "the class is unknown; the classes are upper, lower, digit, special, ascii-printable, unicode and [characters]"
         case .expectedProperty: "the name of a property is missing"
         case .expectedColon: "a colon is missing"
         case .expectedClass: "a class of characters is missing"
         case .expectedEnd: "a semicolon is missing"
         case .expectedNumber: "a number is missing"
         case .numberTooLarge: "the number is greater than \(PasswordRules.numberLimit)"
-        case .zeroConsecutive: "max-consecutive is at least 1"
+        case .zeroConsecutive: "max-consecutive must be at least 1"
         case .unclosedClass: "the closing bracket is missing"
-        case .emptyClass: "there is nothing in the brackets"
-        case .characterInClass: "only printable ASCII may stand in brackets"
-        case .hyphenNotFirst: "a hyphen has to be the first character in brackets"
+        case .emptyClass: "the brackets are empty"
+        case .characterInClass: "brackets may contain only printable ASCII"
+        case .hyphenNotFirst: "a hyphen must be the first character in brackets"
         case .lengthsContradict: "minlength is greater than maxlength"
         }
     }

@@ -182,12 +182,12 @@ extension PasswordStrength.Weakness: CustomStringConvertible {
         case .commonPassword(let rank) where rank <= 10: "it is one of the 10 most used passwords"
         case .commonPassword(let rank) where rank <= 100: "it is one of the 100 most used passwords"
         case .commonPassword: "it is a very common password"
-        case .similarToCommonPassword: "it is much like a common password"
+        case .similarToCommonPassword: "it is similar to a common password"
         case .singleWord: "a single word is easy to guess"
-        case .commonWord: "it has common words"
+        case .commonWord: "it contains common words"
         case .name: "names are easy to guess"
-        case .keyboardPattern: "keys beside each other are easy to guess"
-        case .repetition: "what is repeated is hardly harder to guess than once"
+        case .keyboardPattern: "adjacent keys are easy to guess"
+        case .repetition: "repetitions hardly make a password harder to guess"
         case .sequence: "sequences such as abc or 6543 are easy to guess"
         case .recentYear: "recent years are easy to guess"
         case .date: "dates are easy to guess"
@@ -201,13 +201,13 @@ extension PasswordStrength.Advice: CustomStringConvertible {
     public var description: String {
         switch self {
         case .addWords: "add another word or two; uncommon words are better"
-        case .avoidRepetition: "repeat neither words nor characters"
+        case .avoidRepetition: "avoid repeated words and characters"
         case .avoidSequences: "avoid sequences"
         case .avoidKeyboardPatterns: "avoid rows of keys"
-        case .avoidDates: "avoid dates and years that have to do with you"
-        case .capitalsHelpLittle: "a capital at the beginning, or nothing but capitals, helps little"
-        case .substitutionsHelpLittle: "signs in place of letters, as @ for a, help little"
-        case .reversalHelpsLittle: "words spelled backwards are hardly harder to guess"
+        case .avoidDates: "avoid dates and years that are related to you"
+        case .capitalsHelpLittle: "a capital at the beginning, or capitals only, helps little"
+        case .substitutionsHelpLittle: "symbols in place of letters, such as @ for a, help little"
+        case .reversalHelpsLittle: "reversed words are hardly harder to guess"
         }
     }
 }

@@ -83,16 +83,16 @@ extension PrivateKey {
         case "DES-EDE3-CBC" where label == "RSA PRIVATE KEY":
             guard vector.count == 8 else { throw .unexpected(what) }
             let refusal = TransferError(
-                .unsupported, "what is encrypted with Triple DES cannot be read here",
-                hint: "openssl pkey -in OLD -aes256 -out NEW writes a file that can")
+                .unsupported, "encryption with Triple DES is not supported",
+                hint: "`openssl pkey -in OLD -aes256 -out NEW` writes a supported file")
             let headers = "Proc-Type: 4,ENCRYPTED\nDEK-Info: DES-EDE3-CBC,\(hexadecimal(vector))\n\n"
             let text = Self.pem(label, headers, ciphertext)
             self = try Self.olderRSAKey(pem: text, passphrase, isRight: false, refusal)
             return
         default:
             throw TransferError(
-                .unsupported, "\(what): its cipher is not known here",
-                hint: "openssl pkey -in OLD -aes256 -out NEW writes a file that can be read")
+                .unsupported, "\(what): its cipher is not supported",
+                hint: "`openssl pkey -in OLD -aes256 -out NEW` writes a supported file")
         }
         guard vector.count == 16, !ciphertext.isEmpty, ciphertext.count.isMultiple(of: 16) else {
             throw .unexpected(what)
@@ -129,7 +129,7 @@ extension PrivateKey {
             guard !isRight else { throw refusal }
             throw TransferError(
                 .wrongPassphrase,
-                "the passphrase is not that of the file, or it holds no RSA key; \(refusal.reason), except RSA keys",
+                "the passphrase is wrong, or the file does not contain an RSA key; \(refusal.reason), except for RSA keys",
                 hint: refusal.hint)
         }
         var representation = key.derRepresentation

@@ -35,7 +35,7 @@ enum KeyDerivation {
             guard cost > 1, cost & (cost - 1) == 0, blockSize > 0, parallelism > 0 else { throw .unexpected(what) }
             self = .scrypt(
                 salt: salt, cost: cost, blockSize: blockSize, parallelism: parallelism, keyByteCount: count)
-        default: throw TransferError(.unsupported, "\(what): the algorithm \(algorithm.type) is not known")
+        default: throw TransferError(.unsupported, "\(what): the algorithm \(algorithm.type) is not supported")
         }
         try parts.end(what)
     }
@@ -54,7 +54,7 @@ enum KeyDerivation {
         of passphrase: Passphrase, byteCount: Int, _ budget: inout WorkBudget
     ) throws(TransferError) -> SymmetricKey {
         guard keyByteCount ?? byteCount == byteCount else {
-            throw TransferError(.malformed, "the derivation of a key: it makes one of another length than is needed")
+            throw TransferError(.malformed, "the derivation of a key: the length of the derived key is wrong")
         }
         let key: SymmetricKey?
         switch self {
@@ -70,7 +70,7 @@ enum KeyDerivation {
                 parallelism: parallelism)
         }
         guard let key else {
-            throw TransferError(.malformed, "the derivation of a key: its numbers are not possible")
+            throw TransferError(.malformed, "the derivation of a key: its numbers are not valid")
         }
         return key
     }
@@ -84,7 +84,7 @@ extension KDF.Insecure.PBKDF2.HashFunction {
         case .hmacSHA256: self = .sha256
         case .hmacSHA384: self = .sha384
         case .hmacSHA512: self = .sha512
-        default: throw TransferError(.unsupported, "the derivation of a key: the function \(type) is not known")
+        default: throw TransferError(.unsupported, "the derivation of a key: the function \(type) is not supported")
         }
     }
 

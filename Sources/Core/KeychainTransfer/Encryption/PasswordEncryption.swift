@@ -75,7 +75,7 @@ enum PasswordEncryption {
         _ type: ASN1ObjectIdentifier, _ container: Container
     ) throws(TransferError) -> TransferError {
         guard let name = name(type) else {
-            throw TransferError(.unsupported, "what is encrypted with the algorithm \(type) cannot be read here")
+            throw TransferError(.unsupported, "encryption with the algorithm \(type) is not supported")
         }
         let command =
             switch container {
@@ -83,8 +83,8 @@ enum PasswordEncryption {
             case .pkcs12: "openssl pkcs12 -legacy -in OLD -nodes | openssl pkcs12 -export -out NEW"
             }
         return TransferError(
-            .unsupported, "what is encrypted with \(name) cannot be read here",
-            hint: "\(command) writes a file that can")
+            .unsupported, "encryption with \(name) is not supported",
+            hint: "`\(command)` writes a supported file")
     }
 
     private static func name(_ type: ASN1ObjectIdentifier) -> String? {
@@ -110,11 +110,11 @@ func openAES(_ ciphertext: [UInt8], _ key: SymmetricKey, _ vector: [UInt8]) thro
 
 extension TransferError {
     static var wrongPassphrase: TransferError {
-        TransferError(.wrongPassphrase, "the passphrase is not that of the file, or the file was changed")
+        TransferError(.wrongPassphrase, "the passphrase is wrong, or the file was changed")
     }
 
     static var passphraseRequired: TransferError {
-        TransferError(.passphraseRequired, "what is encrypted needs its passphrase")
+        TransferError(.passphraseRequired, "the file is encrypted and requires a passphrase")
     }
 }
 

@@ -12,7 +12,7 @@ extension EllipticCurve {
         guard let parameters, let name = try? ASN1ObjectIdentifier(derEncoded: parameters),
             let curve = Self.allCases.first(where: { $0.objectIdentifier == name })
         else {
-            throw TransferError(.unsupported, "of elliptic curves, P-256, P-384 and P-521 are known, by name")
+            throw TransferError(.unsupported, "only the named elliptic curves P-256, P-384 and P-521 are supported")
         }
         self = curve
     }

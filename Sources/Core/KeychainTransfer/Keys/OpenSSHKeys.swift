@@ -14,7 +14,7 @@ extension PublicKey {
         guard words.count >= 2 else { throw .unexpected(what) }
         let name = String(decoding: words[0], as: UTF8.self)
         let type = try OpenSSHKeyType(name: name)
-        guard let blob = base64(words[1]) else { throw TransferError(.malformed, "\(what): this is not base64") }
+        guard let blob = base64(words[1]) else { throw TransferError(.malformed, "\(what): the text is not base64") }
         try self.init(openSSH: blob[...], of: type)
     }
 
@@ -85,17 +85,20 @@ extension PrivateKey {
         _ = try file.string()
         guard cipher == "none", derivation == "none" else {
             throw TransferError(
-                .unsupported, "encrypted keys of OpenSSH cannot be read here",
-                hint: "ssh-keygen -p -m PKCS8 -f COPY-OF-THE-KEY writes one that can, with a passphrase too")
+                .unsupported, "encrypted keys of OpenSSH are not supported",
+                hint: "`ssh-keygen -p -m PKCS8 -f COPY-OF-THE-KEY` writes a supported key, with or without a passphrase"
+            )
         }
-        guard try file.number() == 1 else { throw TransferError(.unsupported, "\(what): there are several in it") }
+        guard try file.number() == 1 else {
+            throw TransferError(.unsupported, "\(what): the file contains several keys")
+        }
         let publicKey = try PublicKey(openSSH: try file.string()[...])
         var secret = try file.string()
         defer { secret.wipe() }
         guard file.isAtEnd else { throw .unexpected(what) }
         self = try Self.key(inSection: secret[...], what)
         guard self.publicKey == publicKey else {
-            throw TransferError(.malformed, "\(what): its public half belongs to another one")
+            throw TransferError(.malformed, "\(what): its public key belongs to a different private key")
         }
     }
 

@@ -80,7 +80,7 @@ enum OpenSSHKeyType: Equatable {
         case "ssh-ed25519": self = .ed25519
         default:
             throw TransferError(
-                .unsupported, "of keys for SSH, RSA, ECDSA on P-256, P-384 and P-521, and Ed25519 are known")
+                .unsupported, "only RSA, ECDSA on P-256, P-384 and P-521, and Ed25519 are supported as keys for SSH")
         }
     }
 

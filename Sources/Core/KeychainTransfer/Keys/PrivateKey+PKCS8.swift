@@ -28,7 +28,7 @@ extension PrivateKey {
         let what = "the private key"
         var parts = try node.fields(what)
         guard try parts.next(what).number(what) <= 1 else {
-            throw TransferError(.unsupported, "of PKCS #8, the versions 0 and 1 are known")
+            throw TransferError(.unsupported, "only the versions 0 and 1 of PKCS #8 are supported")
         }
         let algorithm = try parts.next(what).algorithm(what)
         var key = try parts.next(what).octets(what)
@@ -44,7 +44,7 @@ extension PrivateKey {
             var seed = try readBER(key, what).octets(what)
             defer { seed.wipe() }
             try self.init(family: algorithm.type == .ed25519 ? .ed25519 : .x25519, representation: seed)
-        default: throw TransferError(.unsupported, "private keys of the algorithm \(algorithm.type) are not known")
+        default: throw TransferError(.unsupported, "private keys of the algorithm \(algorithm.type) are not supported")
         }
     }
 }

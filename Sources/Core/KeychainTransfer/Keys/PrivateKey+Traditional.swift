@@ -39,15 +39,15 @@ extension PrivateKey {
         }
         try parts.end(what)
         guard let curve = inner ?? outer else {
-            throw TransferError(.unsupported, "\(what): it does not say which curve it is on")
+            throw TransferError(.unsupported, "\(what): it does not name its curve")
         }
         guard outer == nil || outer == curve else {
-            throw TransferError(.malformed, "\(what): two places name two curves")
+            throw TransferError(.malformed, "\(what): it names two different curves")
         }
         try self.init(scalar: scalar, on: curve)
         // Only the uncompressed form of the point is compared, because the scalar determines the point.
         if let point, point.first == 4, point != Array(publicKey.externalRepresentation) {
-            throw TransferError(.malformed, "\(what): its public half belongs to another one")
+            throw TransferError(.malformed, "\(what): its public key belongs to a different private key")
         }
     }
 

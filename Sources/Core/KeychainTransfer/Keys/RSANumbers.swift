@@ -51,13 +51,13 @@ struct RSANumbers {
     /// - Throws: `malformed`; `unsupported` for sizes outside 2048 to 8192 bits.
     func key() throws(TransferError) -> PrivateKey {
         guard (256...1024).contains(modulus.count) else {
-            throw TransferError(.unsupported, "RSA keys are read in this format with 2048 to 8192 bits")
+            throw TransferError(.unsupported, "an RSA key in this format must have 2048 to 8192 bits")
         }
         guard publicExponent.count <= 5,
             [privateExponent, firstPrime, secondPrime].allSatisfy({ !$0.isEmpty && $0.count <= modulus.count }),
             let key = try? _RSA.Signing.PrivateKey(
                 n: modulus, e: publicExponent, d: privateExponent, p: firstPrime, q: secondPrime)
-        else { throw TransferError(.malformed, "the numbers of an RSA key do not fit together") }
+        else { throw TransferError(.malformed, "the numbers of an RSA key are inconsistent") }
         var representation = key.derRepresentation
         defer { representation.resetBytes(in: representation.startIndex..<representation.endIndex) }
         return try PrivateKey(family: .rsa, representation: Array(representation))

@@ -33,7 +33,7 @@ struct FileAuthentication {
         guard repetitions > 0 else { throw .unexpected(what) }
         guard algorithm.type == .pbmac1 else {
             guard let hash = Self.hash(algorithm.type) else {
-                throw TransferError(.unsupported, "\(what): the hash \(algorithm.type) is not known")
+                throw TransferError(.unsupported, "\(what): the hash \(algorithm.type) is not supported")
             }
             method = .pkcs12(hash, salt: salt, repetitions: repetitions)
             return
@@ -43,7 +43,7 @@ struct FileAuthentication {
         let function = try parameters.next(what).algorithm(what).type
         try parameters.end(what)
         guard let hash = Self.hash(function) else {
-            throw TransferError(.unsupported, "\(what): the function \(function) is not known")
+            throw TransferError(.unsupported, "\(what): the function \(function) is not supported")
         }
         method = .pbmac1(hash, derivation)
     }
@@ -63,7 +63,7 @@ struct FileAuthentication {
             throw .wrongPassphrase
         case .pbmac1(let hash, let derivation):
             guard let count = derivation.keyByteCount, (1...1024).contains(count) else {
-                throw TransferError(.malformed, "the authentication of the file: it does not say how long its key is")
+                throw TransferError(.malformed, "the authentication of the file: the length of its key is missing")
             }
             let key = try derivation.key(of: passphrase, byteCount: count, &budget)
             guard isRight(contents, hash, key) else { throw .wrongPassphrase }

@@ -24,11 +24,11 @@ extension PKCS12 {
         let what = "the PKCS #12 file"
         var parts = try node.fields(what)
         guard try parts.next(what).number(what) == 3 else {
-            throw TransferError(.unsupported, "\(what): only version 3 is known")
+            throw TransferError(.unsupported, "\(what): only version 3 is supported")
         }
         var content = try parts.next(what).fields(what)
         guard try content.next(what).oid(what) == .data else {
-            throw TransferError(.unsupported, "\(what): it is signed, which is not known here")
+            throw TransferError(.unsupported, "\(what): it is signed, which is not supported")
         }
         let contents = try content.next(what).explicit(0, what).octets(what)
         try content.end(what)
@@ -47,7 +47,7 @@ extension PKCS12 {
 
 extension TransferLimits {
     var tooLong: TransferError {
-        TransferError(.tooLong, "a file of keys and certificates has at most \(maximumByteCount) bytes here")
+        TransferError(.tooLong, "a file of keys and certificates must have at most \(maximumByteCount) bytes")
     }
 }
 
@@ -80,8 +80,8 @@ private struct SafeReader {
             defer { clear.wipe() }
             try readBags(clear, depth: 0)
         case .envelopedData:
-            throw TransferError(.unsupported, "\(what): it is encrypted for a certificate, which is not known here")
-        default: throw TransferError(.unsupported, "\(what): the content \(type) is not known")
+            throw TransferError(.unsupported, "\(what): it is encrypted for a certificate, which is not supported")
+        default: throw TransferError(.unsupported, "\(what): the content \(type) is not supported")
         }
     }
 
@@ -119,14 +119,14 @@ private struct SafeReader {
         case .certificateBag:
             var certificate = try value.fields("a certificate's bag")
             guard try certificate.next("a certificate's bag").oid("a certificate's bag") == .x509Certificate else {
-                throw TransferError(.unsupported, "of certificates, those of X.509 are known")
+                throw TransferError(.unsupported, "only X.509 certificates are supported")
             }
             let bytes = try certificate.next("a certificate's bag").explicit(0, "a certificate's bag")
                 .octets("a certificate's bag")
             contents.certificates.append(
                 Entry(try Certificate(transferred: bytes), name: attributes.name, keyID: attributes.keyID))
         case .safeContentsBag:
-            guard depth < 8 else { throw TransferError(.malformed, "bags are in each other more than 8 deep") }
+            guard depth < 8 else { throw TransferError(.malformed, "bags are nested more than 8 levels deep") }
             for bag in try value.fields("a bag").nodes { try readBag(bag, depth: depth + 1) }
         default: break
         }
