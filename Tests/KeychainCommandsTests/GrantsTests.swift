@@ -61,7 +61,7 @@ struct GrantsTests {
         fill()
         let outcome = tester.run("chatelaine", "grants", "revoke", "2")
         #expect(outcome.status == 1 && outcome.output.isEmpty)
-        #expect(outcome.errorText.contains("no permission of that number"))
+        #expect(outcome.errorText.contains("no grant has this number"))
         #expect(numbers.count == 5)
     }
 

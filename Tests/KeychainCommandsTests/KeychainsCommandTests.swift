@@ -97,7 +97,7 @@ struct KeychainsCommandTests {
         house.tester.answers = ["horse", "horse"]
         #expect(house.chatelaine("keychains", "create", "k").outputText == "Made \(house.path("k")).\n")
         #expect(try house.state("k") == .unlocked)
-        expectFailure(house.chatelaine("keychains", "create", "k"), 1, "there is a file at that path already")
+        expectFailure(house.chatelaine("keychains", "create", "k"), 1, "a file already exists at this path")
         #expect(house.security("unlock-keychain", "-p", "horse", "k").status == 0)
     }
 
@@ -126,10 +126,11 @@ struct KeychainsCommandTests {
     @Test(arguments: ["unlock", "settings", "password"])
     func `what is not there is said before anything is typed`(command: String) throws {
         house.tester.answers = []
-        expectFailure(house.chatelaine("keychains", command, "none"), 1, "there is no keychain at that path")
+        expectFailure(house.chatelaine("keychains", command, "none"), 1, "no keychain exists at this path")
         let broken = try house.folder.write("no keychain at all", "broken.keychain")
         expectFailure(
-            house.chatelaine("keychains", command, broken), 1, "the file is no keychain, or one of another device")
+            house.chatelaine("keychains", command, broken), 1,
+            "the file is not a keychain, or belongs to another device")
     }
 
     @Test func `settings that are not given stay`() {
@@ -176,7 +177,7 @@ struct KeychainsCommandTests {
         house.make("k")
         #expect(house.chatelaine("keychains", "delete", "k").outputText == "Deleted \(house.path("k")).\n")
         #expect(try house.state("k") == .missing)
-        expectFailure(house.chatelaine("keychains", "delete", "k"), 1, "there is no keychain at that path")
+        expectFailure(house.chatelaine("keychains", "delete", "k"), 1, "no keychain exists at this path")
     }
 
     // MARK: Their items
@@ -198,7 +199,7 @@ struct KeychainsCommandTests {
             house.chatelaine("remove", "github", "--user", "octo", "--keychain", "k").outputText
                 == "Removed \"github\" (user octo).\n")
         #expect(house.chatelaine("list", "--keychain", "k") == .init(status: 0))
-        expectFailure(house.chatelaine("list", "--keychain", "none"), 1, "there is no keychain at that path")
+        expectFailure(house.chatelaine("list", "--keychain", "none"), 1, "no keychain exists at this path")
     }
 
     @Test func `--unlock and its descriptor mean the keychain that is named`() throws {
@@ -300,7 +301,7 @@ struct KeychainsCommandTests {
         #expect(outcome.outputText == "Copied 2 items.\n")
         #expect(
             outcome.errorText
-                == "\"Imported Private Key\": the private half of the key stays in the keychain service, which uses it\n"
+                == "\"Imported Private Key\": the private key never leaves the keychain service, which uses it for the program\n"
                 + "error: 1 of 3 items were not copied\n")
         let keys = house.security("find-key", "-t", "private", "b").outputText
         #expect(keys.components(separatedBy: "keychain: ").count == 2)
@@ -314,7 +315,9 @@ struct KeychainsCommandTests {
         let outcome = house.chatelaine("keychains", "copy", "--to", "a")
         #expect(outcome.status == 6)
         #expect(outcome.outputText == "Copied 1 item.\n")
-        #expect(outcome.errorText.hasPrefix("\"mine\": a key in a token is made there, on P-256, and stays there\n"))
+        #expect(
+            outcome.errorText.hasPrefix(
+                "\"mine\": a token generates its own keys, on P-256 only, and cannot import or export a key\n"))
         #expect(outcome.errorText.hasSuffix("error: 1 of 2 items were not copied\n"))
         #expect(house.chatelaine("list", "--keychain", "a", "--json").outputText.contains("delta"))
         #expect(!house.security("find-key", "-t", "private", "a").outputText.contains("mine"))
@@ -327,7 +330,7 @@ struct KeychainsCommandTests {
         expectFailure(
             house.chatelaine("keychains", "copy", "--from", "a", "--to", "b"), 4, "\(house.path("b")) is locked")
         expectFailure(
-            house.chatelaine("keychains", "copy", "--from", "a", "--to", "c"), 1, "there is no keychain at that path")
+            house.chatelaine("keychains", "copy", "--from", "a", "--to", "c"), 1, "no keychain exists at this path")
         expectFailure(
             house.chatelaine("keychains", "copy", "--from", "a", "--to", "a"), 64, "both are the same keychain")
         #expect(house.chatelaine("keychains", "copy").status == 64)

@@ -84,7 +84,7 @@ struct LogTests {
         let outcome = tester.run("chatelaine", "log", "--json")
         #expect(outcome.status == 0)
         #expect(outcome.outputText.split(separator: "\n").count == 5)
-        #expect(outcome.errorText == "warning: 1 line is damaged; `chatelaine log verify` says where\n")
+        #expect(outcome.errorText == "warning: 1 line is damaged; `chatelaine log verify` shows the damaged place\n")
     }
 
     @Test func `following goes on with new lines that the filter accepts, each once`() {
@@ -98,7 +98,7 @@ struct LogTests {
         tester.keychain.change { $0.logRefusal = Refusal(.missingEntitlement, .administrationOnly) }
         let outcome = tester.run("chatelaine", "log")
         #expect(outcome.status == 4 && outcome.output.isEmpty)
-        #expect(outcome.errorText.contains("only the command"))
+        #expect(outcome.errorText.contains("only the administration tool"))
     }
 
     // MARK: Verifying
@@ -187,7 +187,7 @@ struct ShowTests {
         tester.keychain.change { $0.logRefusal = Refusal(.missingEntitlement, .administrationOnly) }
         let outcome = tester.run("chatelaine", "show", "mail", "--user", "ann")
         #expect(outcome.status == 0)
-        #expect(outcome.outputText.contains("last used   not known: only the command"))
+        #expect(outcome.outputText.contains("last used   not known: only the administration tool"))
     }
 
     @Test func `an item that is not there is said`() {

@@ -220,7 +220,7 @@ struct PasscodeTests {
         #expect(outcome.status == 4)
         #expect(
             outcome.errorText == """
-                error: there were too many wrong entries in a row; the next one is looked at later
+                error: too many attempts in a row failed; the next attempt is possible after a delay
                 hint: the next entry is looked at in 4 min 59 s
 
                 """)

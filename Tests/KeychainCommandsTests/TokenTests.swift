@@ -136,7 +136,7 @@ import Testing
         }
         #expect(tester.run("chatelaine", "status").outputText.contains("the PIN of the device key is needed"))
         let needed = tester.run("chatelaine", "passcode", "status")
-        #expect(needed.status != 0 && needed.errorText.contains("hint: `chatelaine unlock` asks for it"))
+        #expect(needed.status != 0 && needed.errorText.contains("hint: run `chatelaine unlock` to enter it"))
         tester.answers = ["1111"]
         let wrong = tester.run("chatelaine", "unlock")
         #expect(wrong.status != 0 && wrong.errorText.contains("after 2 more wrong PINs"))

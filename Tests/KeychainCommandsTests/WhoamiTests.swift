@@ -119,7 +119,7 @@ struct WhoamiTests {
     @Test func `a process that the service does not look at is an error`() {
         let outcome = run(nil, "1")
         #expect(outcome.status == 1 && outcome.output.isEmpty)
-        #expect(outcome.errorText.contains("not this user's") && outcome.errorText.contains("hint: "))
+        #expect(outcome.errorText.contains("belongs to another user") && outcome.errorText.contains("hint: "))
     }
 
     @Test func `a report that nobody takes is an error`() {

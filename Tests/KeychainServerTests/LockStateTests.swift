@@ -274,7 +274,7 @@ struct LockStateTests {
             try await keychain.verify(passcode: SecretData(utf8: "12345"))
         }
         #expect(error?.code == .authenticationFailed)
-        #expect(error?.description.contains("not the right passcode") == true)
+        #expect(error?.description.contains("credential is wrong") == true)
         try await keychain.verify(passcode: SecretData(utf8: "1234"))
         try await keychain.setPasscode(SecretData(utf8: "5678"), current: SecretData(utf8: "1234"))
         try await keychain.verify(passcode: SecretData(utf8: "5678"))

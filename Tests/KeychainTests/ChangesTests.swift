@@ -76,7 +76,7 @@ struct ChangesTests {
             while try await changes.next() != nil {}
             Issue.record("the stream ended without an error")
         } catch {
-            #expect(error.code == .notAvailable && error.attempt == "watch the keychain")
+            #expect(error.code == .notAvailable && error.attempt == "observe the keychain")
         }
     }
 

@@ -112,7 +112,7 @@ struct KeyTests {
             Issue.record("it was read out")
         } catch {
             #expect(error.code == .dataNotAvailable)
-            #expect(error.description.contains("stays in the keychain service"))
+            #expect(error.description.contains("never leaves the keychain service"))
         }
         let open = try await keychain.add(key, tag: "open", isExtractable: true)
         do {

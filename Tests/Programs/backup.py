@@ -199,7 +199,7 @@ def test_with_a_passcode_a_backup_needs_it_and_restores_elsewhere_what_may_leave
     fill(it, 3, classes)
     refused = backup(it, check=4)[1]
     contains(refused.err, "passcode")
-    contains(backup(it, check=4, passcode_fd="4321")[1].err, "not the right passcode")
+    contains(backup(it, check=4, passcode_fd="4321")[1].err, "credential is wrong")
     path, report = backup(it, passcode_fd="1234")
     equal((report["form"], report["portable"], report["deviceBound"]), ("portable", 9, 9))
     equal([(item["reason"], item["service"]) for item in report["leftOut"]],
@@ -230,7 +230,7 @@ def test_a_backup_of_a_keychain_without_a_passcode_opens_on_no_other_device(it):
     other = another(it)
     try:
         done = given(other, "verify", handed_over(other, path), passphrase_fd=passphrase, check=4)
-        contains(done.err, "only on the device that made it")
+        contains(done.err, "only on the device that created it")
     finally:
         other.remove()
 
@@ -278,7 +278,7 @@ def test_a_wrong_passphrase_a_damaged_cut_or_foreign_file_and_a_newer_version_ar
         for command in ["verify", "restore"]:
             contains(given(it, command, path, check=check, **secrets).err, word)
 
-    contains(given(it, "verify", path, passphrase_fd="close sesame", check=4).err, "does not open the backup")
+    contains(given(it, "verify", path, passphrase_fd="close sesame", check=4).err, "recovery key of the backup is wrong")
     for place in places[:-1]:
         # In the kind, the length, the ciphertext and the tag of each record.
         for offset in [0, 2, 7]:

@@ -262,7 +262,7 @@ def test_when_all_connections_are_at_work_one_more_is_told_so(it):
         with Client(it.socket_path) as client:
             reader = Reader(client.refusal)
             equal((reader.take("i"), reader.take("B")), (NOT_AVAILABLE, 9))
-        contains(it.run("chatelaine", "list", check=5).err, "error: the keychain service is serving as many", "hint: ")
+        contains(it.run("chatelaine", "list", check=5).err, "error: the keychain service has reached its limit of connections", "hint: ")
     wait_until(lambda: it.run("chatelaine", "list").returncode == 0, what="room for a connection")
 
 

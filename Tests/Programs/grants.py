@@ -23,7 +23,7 @@ def test_there_are_none_and_that_is_said(it):
 def test_one_that_is_not_there_cannot_be_taken_back(it):
     done = grants(it, "revoke", "1", check=1)
     equal(done.out, "")
-    contains(done.err, "error: there is no permission of that number\n", "hint: `chatelaine grants list`")
+    contains(done.err, "error: no grant has this number\n", "hint: `chatelaine grants list`")
     done = grants(it, "revoke", "--program", "/usr/bin/mail", check=1)
     contains(done.err, 'error: no program "/usr/bin/mail" was allowed anything for good\n')
 

@@ -14,7 +14,7 @@ from support.instance import wait_until
 from support.sentences import cases, contains, equal, own_services
 from support.system import SystemService, ann, bob, service_user
 
-TOO_MANY = "too many wrong entries"
+TOO_MANY = "too many attempts in a row failed"
 
 
 def counted(it, kind):
@@ -181,7 +181,7 @@ def test_guesses_at_an_items_own_password_are_counted_in_whatever_way_they_are_m
         chosen = list(ways)[number % 3] if way == "mixed" else way
         done = ways[chosen](f"guess {number}")
         equal(done.returncode, 4)
-        contains(done.err, "this was not it")
+        contains(done.err, "the application password of the item is wrong")
         equal(counted(it, "items"), [number + 1])
     for chosen in ways.values():
         done = chosen(PASSWORD)
@@ -217,7 +217,7 @@ def test_guesses_made_at_the_same_time_are_all_counted(it):
         readers.append(it.popen("chatelaine", "get", "vault", "--app-password-fd", str(read), pass_fds=[read], stderr=-1))
         os.close(read)
     said = [reader.communicate(timeout=120)[1] for reader in readers]
-    equal(sum(b"this was not it" in text for text in said), 5)
+    equal(sum(b"the application password of the item is wrong" in text for text in said), 5)
     equal(sum(TOO_MANY.encode() in text for text in said), 7)
     equal(counted(it, "items"), [5])
 
@@ -244,7 +244,7 @@ def test_the_system_service_counts_for_each_user_in_the_users_own_database(it):
             service.start()
             protect(user, "vault")
             for number in range(5):
-                contains(chatelaine(user, "get", "vault", password=f"guess {number}", check=4).err, "this was not it")
+                contains(chatelaine(user, "get", "vault", password=f"guess {number}", check=4).err, "the application password of the item is wrong")
             contains(chatelaine(user, "get", "vault", password=PASSWORD, check=4).err, TOO_MANY)
             make_file(user)
             for number in range(5):

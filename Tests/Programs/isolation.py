@@ -442,7 +442,7 @@ def test_a_program_in_a_user_namespace_of_its_own_is_refused_everything(it):
     for words in [["list"], ["get", "name"], ["remove", "name"], ["set", "other"]]:
         done = it.run("unshare", "--user", "--map-root-user", it.program("chatelaine"), *words, input="x", check=4)
         equal(done.out, "")
-        contains(done.err, "error: the keychain service could not find out which program is asking", "hint: ")
+        contains(done.err, "error: the keychain service could not identify the calling program", "hint: ")
         lacks(done.err, secret)
     status = it.run("unshare", "--user", "--map-root-user", it.program("chatelaine"), "status", check=0).out
     contains(status, "(unidentified)")

@@ -304,7 +304,7 @@ def test_an_identity_is_copied_with_its_key_and_who_may_use_it(it):
     make(it, "to")
     done = it.run("chatelaine", "keychains", "copy", "--from", "from", "--to", "to", check=6)
     equal(done.out, "Copied 5 items.\n")
-    contains(done.err, '"Imported Private Key": the private half of the key stays in the keychain service, which uses it\n',
+    contains(done.err, '"Imported Private Key": the private key never leaves the keychain service, which uses it for the program\n',
              "1 of 6 items were not copied")
     contains(security(it, "find-identity", "-v", "to").out, '"Ann Example"', "1 valid identities found")
     contains(access(it, "to"), "authorizations (7): decrypt derive encrypt export_clear export_wrapped mac sign\n")

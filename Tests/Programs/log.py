@@ -161,7 +161,7 @@ def test_another_program_may_neither_read_verify_nor_follow_the_log_and_asking_i
     copy = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, "other"))
     done = it.run(copy, "log")
     equal((done.returncode, done.out), (4, ""))
-    contains(done.err, "only the command")
+    contains(done.err, "only the administration tool")
 
 
 # MARK: Following

@@ -266,7 +266,7 @@ def test_wrong_passcodes_are_counted_told_and_delayed_the_recovery_key_is_not(it
     assert 60 - passed_since(began) <= wait <= 60, wait
     # Even the right passcode is not checked, and another attempt makes no difference.
     done = given(it, "unlock", passcode_fd="hunter2", check=4)
-    contains(done.err, "error: there were too many wrong entries in a row; the next one is looked at later\n")
+    contains(done.err, "error: too many attempts in a row failed; the next attempt is possible after a delay\n")
     equal(attempts(it)[0], 5)
     contains(it.run("chatelaine", "status", check=0).out, "attempts    5 wrong entries in a row; the next one is looked at in ")
     with Terminal(it, "chatelaine", "unlock") as terminal:

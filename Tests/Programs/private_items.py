@@ -104,7 +104,7 @@ def test_a_program_finds_out_no_private_secret_by_comparing_it_with_an_import(it
         for guess in (SECRET.decode(), "wrong"):
             done = user.run("chatelaine", "import", input=f"Title,URL,Username,Password\nbank,,,{guess}\n".encode())
             equal(done.returncode, 6)
-            contains(done.out, "stored as a private item", "0 added, 0 replaced, 0 already there, 1 in conflict")
+            contains(done.out, "stored as a private item", "0 added, 0 replaced, 0 already stored, 1 in conflict")
         equal(groups(user), ["chatelaine.private"])
 
 

@@ -176,7 +176,7 @@ def test_ctrl_c_and_ctrl_d_on_an_empty_line_give_up_without_ending_the_program_t
         contains(terminal.shown, "error: ")
     with get(it) as terminal:
         equal(terminal.end(), 4)
-        contains(terminal.shown, "denied several times")
+        contains(terminal.shown, "denied several requests")
     equal(failed_attempts(it), 0)
 
 

@@ -48,7 +48,7 @@ def test_a_protected_item_is_refused_at_once_where_nobody_can_be_asked_listed_al
     done = chatelaine(it, "get", "bank", check=4)
     # The request did not enter the queue of prompts, and there it would have had to wait.
     equal(questions(json.loads(chatelaine(it, "status", "--verbose", "--json").out)["figures"]), (0, 0))
-    contains(done.err, "its owner has shown to be there", "hint: ")
+    contains(done.err, "requires owner authentication", "hint: ")
     lacks(done.out, "secret")
     contains(chatelaine(it, "list").out, "bank")
     contains(chatelaine(it, "show", "bank").out, "asks for    the passcode or a finger")
@@ -66,7 +66,7 @@ def test_an_item_with_a_password_of_its_own_opens_with_that_one_alone_after_a_re
     for _ in range(2):
         equal(chatelaine(it, "get", "vault", password=PASSWORD).out, "the secret\n")
         done = chatelaine(it, "get", "vault", password=PASSWORD + "!", check=4)
-        contains(done.err, "error: the item has a password of its own, and this was not it\n")
+        contains(done.err, "error: the application password of the item is wrong\n")
         chatelaine(it, "get", "vault", check=4)
         it.stop_detached()
     with open(it.database, "rb") as file:

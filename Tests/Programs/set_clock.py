@@ -20,7 +20,7 @@ from tokens import enter
 
 YEARS = 10 * 365 * 24 * 3600
 HOUR = 3600
-TOO_MANY = "too many wrong entries"
+TOO_MANY = "too many attempts in a row failed"
 
 
 @pytest.fixture

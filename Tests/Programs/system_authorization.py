@@ -153,7 +153,7 @@ def test_a_wrong_password_and_giving_up_are_refusals(it):
         with loosen(her) as screen:
             authenticate(screen, "bob")
             equal(screen.end(), REFUSED)
-            contains(screen.shown, "AUTHENTICATION FAILED", "you did not authorize it")
+            contains(screen.shown, "AUTHENTICATION FAILED", "polkit denied the authorization")
         equal(audit(her, "change-settings")["reason"], "authorizationDenied")
         # Under a shell, which keeps the terminal when the command ends.
         with Terminal(her, "/bin/sh", "-c", f"{her.program('chatelaine')} settings set {SETTING} on; exec cat") as screen:
@@ -198,7 +198,7 @@ def test_an_agent_of_the_users_own_that_lies_is_not_believed(it):
             equal([liar.stdout.readline(), liar.stdout.readline()], ["asked\n", "refused\n"])
             _, said = command.communicate(timeout=60)
             equal(command.returncode, REFUSED)
-            contains(said.decode(), "you did not authorize it")
+            contains(said.decode(), "polkit denied the authorization")
         finally:
             for process in filter(None, (command, liar)):
                 process.kill()
@@ -213,7 +213,7 @@ def test_another_program_than_the_command_is_refused_before_anybody_is_asked(it)
         with Terminal(her, copy, "settings", "set", SETTING, "on") as screen:
             assert screen.end() != 0
             lacks(screen.shown, FIELD, "AUTHENTICATING")
-            contains(screen.shown, "only the command that comes with the keychain service")
+            contains(screen.shown, "only the administration tool that was installed with the keychain service")
         equal((setting(her), machine.polkits()), ("off", []))
 
 
@@ -241,7 +241,7 @@ def test_a_polkit_that_hangs_or_cannot_start_is_not_one_that_is_absent(it):
         os.kill(machine.start_polkit(), signal.SIGSTOP)
         done = attack(her, "settings")
         equal(done.returncode, REFUSED)
-        contains(done.err, "polkit, by which you authorize this, cannot be asked")
+        contains(done.err, "this requires your authorization by polkit, but polkit does not answer")
         contains(her.run("chatelaine", "status", check=0).out, "owner's authorization (polkit): no answer")
         machine.end_polkit()
         # The bus can start no program now.

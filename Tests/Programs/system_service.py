@@ -316,7 +316,7 @@ def test_a_program_in_a_user_namespace_of_its_own_makes_no_keychain_and_gets_not
             pytest.skip("this kernel allows no user namespaces")
         done = first.run("unshare", "--user", "--map-root-user", first.program("chatelaine"), "list")
         assert done.returncode != 0
-        contains(done.err, "could not find out which program is asking")
+        contains(done.err, "could not identify the calling program")
         assert not os.path.exists(service.store(ann))
         first.set("name", "s3cret")
         done = first.run("unshare", "--user", "--map-root-user", first.program("chatelaine"), "get", "name")
@@ -385,7 +385,7 @@ def test_while_one_user_has_every_connection_at_work_another_users_request_is_an
         with first.holding(128), first.holding(128, first.other_python(1)):
             equal(second.get("name"), b"s3cret")
             done = first.run("chatelaine", "list")
-            contains(done.err, "as many connections")
+            contains(done.err, "limit of connections")
 
 
 def test_a_damaged_keychain_of_one_user_is_refused_and_disturbs_nobody_else(it):

@@ -103,7 +103,7 @@ def test_what_is_wrong_with_a_chain_is_said(it):
     chain.fails("“leaf” certificate name does not match input", "-p", "ssl", "-n", "example.com")
     chain.fails("“leaf” certificate is not permitted for this usage", "-p", "smime")
     chain.fails("“leaf” certificate is not permitted for this usage", "-p", "ssl", "-C")
-    chain.fails("could not be checked", "-R", "require")
+    chain.fails("has an unknown revocation status", "-R", "require")
     later = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=366)
     chain.fails("“leaf” certificate is expired", "-d", later.strftime("%Y-%m-%d-%H:%M:%S"))
     chain.fails("“leaf” certificate is not valid yet", "-d", "2020-02-29")

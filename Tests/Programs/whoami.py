@@ -11,7 +11,7 @@ import pytest
 from support.instance import digest, is_root, ordinary_user
 from support.sentences import both, contains, equal, ordinary, python
 
-refused = "error: there is no such process or program, or it is not this user's\n"
+refused = "error: the process or program does not exist, or belongs to another user\n"
 
 
 def report(it, *words):

@@ -18,11 +18,14 @@ import Testing
     @Test func `a wrong key or value is named by its constant`() {
         let cases: [([CFString: Any], String)] = [
             ([kSecClass: kSecClassInternetPassword, kSecAttrService: "s"], "internet password has no kSecAttrService"),
-            ([kSecClass: kSecClassGenericPassword, kSecMatchLimit: "two"], "value of kSecMatchLimit is of a type"),
-            ([kSecClass: kSecClassGenericPassword, kSecAttrAccount: Date()], "value of kSecAttrAccount is of a type"),
+            ([kSecClass: kSecClassGenericPassword, kSecMatchLimit: "two"], "value of kSecMatchLimit has a wrong type"),
+            (
+                [kSecClass: kSecClassGenericPassword, kSecAttrAccount: Date()],
+                "value of kSecAttrAccount has a wrong type"
+            ),
             ([kSecClass: kSecClassGenericPassword, "v_Unknown" as CFString: 1], "does not know the key \"v_Unknown\""),
             ([kSecAttrAccount: "a"], "neither kSecClass nor kSecValuePersistentRef"),
-            ([kSecClass: "ashp"], "kSecClass names no class"),
+            ([kSecClass: "ashp"], "kSecClass is not a class"),
             ([kSecClass: kSecClassGenericPassword, kSecReturnData: 1], "value of kSecReturnData"),
         ]
         for (dictionary, reason) in cases {

@@ -21,7 +21,7 @@ struct ChangeSignals {
                 try await queue.run { () throws(ClientError) in OpenStream(try client.watch()) }, on: queue,
                 isOfInterest)
         } catch {
-            throw KeychainError("watch the keychain", error)
+            throw KeychainError("observe the keychain", error)
         }
     }
 

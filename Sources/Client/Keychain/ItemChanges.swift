@@ -75,7 +75,7 @@ public struct ItemChanges<Item: KeychainItem>: AsyncSequence, Sendable {
                 }
                 return nil
             } catch {
-                throw KeychainError("watch the keychain", error)
+                throw KeychainError("observe the keychain", error)
             }
         }
 

@@ -35,7 +35,7 @@ public struct KeychainError: Error, Hashable, Sendable {
 
     /// The cause of an error. It names attributes, and contains no values.
     public struct Explanation: Hashable, Sendable, CustomStringConvertible {
-        /// The reason, in English, such as "the access group that was named is not one of this program's".
+        /// The reason, in English, such as "the program does not have this access group".
         public let reason: String
         /// The recommended action; nil when none is known.
         public let hint: String?
@@ -162,20 +162,22 @@ extension KeychainError.Explanation {
             self.init(reason: reason, hint: refusal.reason.hint)
         case .unavailable(let reason): self.init(reason: reason, hint: nil)
         case .protocolViolation:
-            self.init(reason: "the keychain service sent what this program does not understand", hint: nil)
+            self.init(reason: "the answer of the keychain service is not valid", hint: nil)
         }
     }
 
     fileprivate init(_ cause: AttributeError) {
         switch cause {
         case .unsupportedClass(let itemClass):
-            self.init(reason: "this version of the keychain does not store that: \(itemClass.title)", hint: nil)
+            self.init(
+                reason: "this version of the keychain does not store items of this class: \(itemClass.title)", hint: nil
+            )
         case .noSuchAttribute(let key, let itemClass):
-            self.init(blaming: key, "items of this class do not have it: \(itemClass.title)")
-        case .notAllowed(let key): self.init(blaming: key, "it cannot be given here")
-        case .wrongType(let key): self.init(blaming: key, "it cannot have such a value")
-        case .repeated(let key): self.init(blaming: key, "it is given twice")
-        case .tooLarge(let key): self.init(blaming: key, "with it, all attributes together are over 1 MiB")
+            self.init(blaming: key, "items of this class do not have this attribute: \(itemClass.title)")
+        case .notAllowed(let key): self.init(blaming: key, "this operation does not accept it")
+        case .wrongType(let key): self.init(blaming: key, "the type of its value is wrong")
+        case .repeated(let key): self.init(blaming: key, "it occurs twice")
+        case .tooLarge(let key): self.init(blaming: key, "it makes the attributes larger than 1 MiB in total")
         }
     }
 
@@ -196,22 +198,22 @@ extension KeychainError: CustomStringConvertible {
 
     private var meaningOfCode: String {
         switch code {
-        case .itemNotFound: "there is no such item among those of this program"
-        case .duplicateItem: "there is such an item already"
-        case .interactionNotAllowed: "a person would have to allow it, and nobody can be asked"
+        case .itemNotFound: "this program has no such item"
+        case .duplicateItem: "such an item already exists"
+        case .interactionNotAllowed: "the operation requires the user's approval, but no prompt can be shown"
         case .authenticationFailed: "the authentication failed"
-        case .userCanceled: "it was cancelled"
-        case .missingEntitlement: "the access group is not one of this program's"
-        case .tooLarge: "a secret may have 16 MiB, all attributes together 1 MiB"
-        case .invalidParameter: "the keychain does not take such a value"
+        case .userCanceled: "the user cancelled the operation"
+        case .missingEntitlement: "the program does not have this access group"
+        case .tooLarge: "a secret may have at most 16 MiB, and all attributes together at most 1 MiB"
+        case .invalidParameter: "the keychain does not accept such a value"
         case .diskFull: "the disk is full; nothing was changed"
         case .notWritable: "the keychain's files cannot be written; nothing was changed"
         case .notAvailable: "the keychain service does not answer"
         case .dataNotAvailable: "the private key is not extractable"
         case .keyIsSensitive: "the private key may leave the keychain only encrypted"
-        case .keyUsageIncorrect: "the key's attributes do not allow that use"
-        case .keySizeNotAllowed: "there are no keys of that size"
-        case .unimplemented: "this version of the keychain cannot do that yet"
+        case .keyUsageIncorrect: "the key's attributes do not allow this use"
+        case .keySizeNotAllowed: "keys of this size are not supported"
+        case .unimplemented: "this version of the keychain does not support this operation yet"
         default: "the keychain answered with status \(code.rawValue)"
         }
     }

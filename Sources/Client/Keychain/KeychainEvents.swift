@@ -140,7 +140,7 @@ public struct KeychainEvents: AsyncSequence, Sendable {
                 }
                 return try await stream.next(on: queue).map(KeychainEvent.init)
             } catch {
-                throw KeychainError("watch the keychains", error)
+                throw KeychainError("observe the keychains", error)
             }
         }
 

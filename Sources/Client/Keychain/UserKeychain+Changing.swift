@@ -172,7 +172,7 @@ extension KeychainClient {
             (try? explainSearch(query)).flatMap { KeychainError.Explanation($0, query.itemClass) }
         case .duplicateItem:
             KeychainError.Explanation(
-                reason: "another item is already what this one would have become; nothing was changed", hint: nil)
+                reason: "the change would make the item identical to an existing item; nothing was changed", hint: nil)
         default: nil
         }
     }

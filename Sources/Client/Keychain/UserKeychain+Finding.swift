@@ -21,8 +21,8 @@ extension UserKeychain {
 
     /// Returns whether an item matches. No attribute or secret of the item leaves the service.
     public func contains(_ selector: some ItemSelector) async throws(KeychainError) -> Bool {
-        let query = try encoding("look for an item") { () throws(AttributeError) in try selector.selection.itemQuery }
-        return try await runOrNil("look for an item") { client throws(ClientError) in
+        let query = try encoding("find an item") { () throws(AttributeError) in try selector.selection.itemQuery }
+        return try await runOrNil("find an item") { client throws(ClientError) in
             _ = try client.copyMatching(query, limit: .one, returning: []) { _ in }
         } != nil
     }

@@ -44,7 +44,7 @@ extension UserKeychain {
     /// handle `.interactionNotAllowed`.
     public var lockState: LockState {
         get async throws(KeychainError) {
-            try await run("ask for the lock state") { client throws(ClientError) in try client.lockState() }
+            try await run("read the lock state") { client throws(ClientError) in try client.lockState() }
         }
     }
 

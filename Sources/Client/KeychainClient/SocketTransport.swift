@@ -329,11 +329,11 @@ enum Failure: Error {
         case .lost(let error): .unavailable("\(error)")
         case .protocolViolation(.version(let version)):
             .unavailable(
-                "the keychain service speaks protocol version \(version), this program \(FrameHeader.version); "
+                "the keychain service uses protocol version \(version), but this program uses \(FrameHeader.version); "
                     + "install the same version of both")
         case .protocolViolation(let error): .protocolViolation(error)
         case .refused(let refusal): .refused(refusal)
-        case .interrupted: .unavailable("the program ended the request")
+        case .interrupted: .unavailable("the program cancelled the request")
         }
     }
 }

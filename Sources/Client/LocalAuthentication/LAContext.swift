@@ -132,7 +132,7 @@ open class LAContext: NSObject {
         _ request: AuthenticationRequest, _ isBiometric: Bool, _ reason: String,
         _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        precondition(!reason.isEmpty, "localizedReason is empty: the person is not asked without being told why")
+        precondition(!reason.isEmpty, "localizedReason is empty; a prompt requires a reason")
         // An evaluation continues when the context itself is released.
         let seen = seen
         state.evaluate(request, reason: reason, by: .current) { result in

@@ -14,7 +14,7 @@ public struct LAError: _BridgedStoredNSError {
     public let _nsError: NSError
 
     public init(_nsError error: NSError) {
-        precondition(error.domain == LAErrorDomain, "an error of another domain")
+        precondition(error.domain == LAErrorDomain, "the error belongs to another domain")
         _nsError = error
     }
 
@@ -120,25 +120,25 @@ extension LAError {
         case .endedByProgram: self.init(.appCancel, reason: "The program ended the authentication.")
         case .invalidContext: self.init(.invalidContext, reason: "The context was invalidated.")
         case .service(.refused):
-            self.init(.authenticationFailed, reason: "The keychain service refused: \(failure.text)")
-        case .service: self.init(.systemCancel, reason: "The keychain service was not reached: \(failure.text)")
+            self.init(.authenticationFailed, reason: "The keychain service refused the request: \(failure.text)")
+        case .service: self.init(.systemCancel, reason: "The keychain service cannot be reached: \(failure.text)")
         }
     }
 
     init(_ outcome: AuthenticationOutcome) {
         switch outcome {
-        case .success: preconditionFailure("success is no error")
-        case .failed: self.init(.authenticationFailed, reason: "What was shown was not the owner's.")
-        case .cancelled: self.init(.userCancel, reason: "The person cancelled.")
-        case .fallback: self.init(.userFallback, reason: "The person wants another way to show to be there.")
-        case .withdrawn: self.init(.systemCancel, reason: "Nobody answered in time.")
+        case .success: preconditionFailure("success is not an error")
+        case .failed: self.init(.authenticationFailed, reason: "The passcode or fingerprint is wrong.")
+        case .cancelled: self.init(.userCancel, reason: "The user cancelled the prompt.")
+        case .fallback: self.init(.userFallback, reason: "The user wants another authentication method.")
+        case .withdrawn: self.init(.systemCancel, reason: "The prompt was not answered in time.")
         case .passcodeNotSet: self.init(.passcodeNotSet, reason: "The keychain has no passcode.")
-        case .biometryNotAvailable: self.init(.biometryNotAvailable, reason: "There is no fingerprint reader.")
+        case .biometryNotAvailable: self.init(.biometryNotAvailable, reason: "No fingerprint reader is available.")
         case .biometryNotEnrolled: self.init(.biometryNotEnrolled, reason: "No finger is enrolled.")
         case .biometryLockout:
-            self.init(.biometryLockout, reason: "Too many fingers were not the owner's; the passcode is needed.")
-        case .companionNotAvailable: self.init(.companionNotAvailable, reason: "There is no paired device.")
-        case .notInteractive: self.init(.notInteractive, reason: "Nobody can be asked, or nobody may be.")
+            self.init(.biometryLockout, reason: "Too many fingerprint attempts failed; the passcode is required.")
+        case .companionNotAvailable: self.init(.companionNotAvailable, reason: "No paired device is available.")
+        case .notInteractive: self.init(.notInteractive, reason: "No prompt can be shown, or prompts are not allowed.")
         }
     }
 }

@@ -15,7 +15,7 @@ enum StatusMessages {
 
     /// Codes that have no constant but can be returned to a caller.
     private static let unpublished: [OSStatus: String] = [
-        -25330: "Authentication is needed before the operation can go on.",
+        -25330: "The operation requires authentication.",
         -26276: "The keychain had an internal error.",
         -34019: "An upgrade of the keychain is pending.",
     ]

@@ -162,7 +162,7 @@ struct KeyCreationTests {
         #expect(object.domain == NSOSStatusErrorDomain)
         #expect(
             object.localizedDescription
-                == "The operation couldn\u{2019}t be completed. (OSStatus error -50 - kSecAttrKeyType is missing, and a key needs it)"
+                == "The operation couldn\u{2019}t be completed. (OSStatus error -50 - kSecAttrKeyType is missing, but a key requires it)"
         )
         #expect(SecKeyCreateRandomKey([:] as CFDictionary, nil) == nil)
     }

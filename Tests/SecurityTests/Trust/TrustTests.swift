@@ -246,13 +246,13 @@ struct TrustTests {
         let error = try #require(refusal(trust))
         #expect(error.code == Int(errSecCertificateExpired))
         let below = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError).localizedDescription
-        #expect(below.contains("Alternative names do not name the host; Certificate has expired. Certificate 1"))
+        #expect(below.contains("Alternative names do not contain the host; Certificate has expired. Certificate 1"))
         let properties = try #require(SecTrustCopyProperties(trust) as? [NSDictionary])
         #expect(properties.count == 2)
         #expect(properties[0][kSecPropertyTypeTitle] as? String == "Ann Mouse")
         #expect(
             properties[0][kSecPropertyTypeError] as? String
-                == "Alternative names do not name the host; Certificate has expired")
+                == "Alternative names do not contain the host; Certificate has expired")
     }
 
     @Test func `what an answer says is told in each of its forms`() throws {

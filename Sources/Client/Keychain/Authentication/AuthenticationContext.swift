@@ -9,7 +9,7 @@ internal import KeychainWire
 /// ```swift
 /// let context = AuthenticationContext(reason: "pay for your order")
 /// try await context.evaluate()
-/// // Nobody is asked again for these:
+/// // These calls show no further prompt:
 /// let card = GenericPassword(service: "com.example.pay", account: "card")
 /// let number = try await keychain.authenticated(by: context).secret(for: card)
 /// ```
@@ -60,7 +60,7 @@ public final class AuthenticationContext: Sendable {
     /// - Throws: `.invalidParameter` for more than 1024 bytes; `.authenticationFailed` once the context was invalidated.
     public func setApplicationPassword(_ password: SecretData?) throws(KeychainError) {
         if state.setApplicationPassword(password?.memory) { return }
-        let attempt = "take the password of an item"
+        let attempt = "set an application password"
         if state.isInvalid { throw KeychainError(attempt, .authenticationFailed, .endedByProgram) }
         throw KeychainError(attempt, .refused(Refusal(.parameter, .unusableSecret)))
     }
@@ -74,7 +74,7 @@ public final class AuthenticationContext: Sendable {
     public func obstacle(
         to policy: Policy = .owner, in keychain: UserKeychain = UserKeychain()
     ) async throws(KeychainError) -> AuthenticationFailure? {
-        let attempt = "look who could be asked"
+        let attempt = "check the available authentication methods"
         if state.isInvalid { throw KeychainError(attempt, .authenticationFailed, .endedByProgram) }
         let found = try await keychain.run(attempt) { client throws(ClientError) in try client.authenticationState() }
         if let obstacle = policy.content.requirement.obstacle(in: found) { return AuthenticationFailure(obstacle) }
@@ -107,7 +107,7 @@ public final class AuthenticationContext: Sendable {
 
     func evaluate(
         _ request: AuthenticationRequest, _ keychain: UserKeychain,
-        for attempt: String = "have the owner show to be there"
+        for attempt: String = "authenticate the owner"
     ) async throws(KeychainError) {
         let client = keychain.currentClient
         let reason = state.settings.reason

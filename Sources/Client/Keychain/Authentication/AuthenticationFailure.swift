@@ -45,7 +45,7 @@ public enum AuthenticationFailure: Hashable, Sendable, CaseIterable {
 
     init(_ outcome: AuthenticationOutcome) {
         switch outcome {
-        case .success: preconditionFailure("success is no failure")
+        case .success: preconditionFailure("success is not a failure")
         case .failed, .withdrawn: self = .failed
         case .cancelled: self = .cancelled
         case .fallback: self = .wantsAnotherWay
@@ -68,14 +68,14 @@ public enum AuthenticationFailure: Hashable, Sendable, CaseIterable {
 
     var reason: String {
         switch self {
-        case .cancelled: "the person who was asked cancelled"
-        case .wantsAnotherWay: "the person who was asked wants another way to show to be there"
-        case .failed: "the owner of the keychain did not show to be there"
-        case .notInteractive: "the owner of the keychain would have to show to be there, and nobody can or may be asked"
-        case .wrongApplicationPassword: "the item has a password of its own, and this was not it"
-        case .noPasscode: "the keychain has no passcode with which its owner could show to be there"
-        case .notAvailable: "there is no fingerprint reader with an enrolled finger, or it is locked out"
-        case .enrolmentChanged: "the item was stored for other fingers than are enrolled now"
+        case .cancelled: "the user cancelled the prompt"
+        case .wantsAnotherWay: "the user wants another authentication method"
+        case .failed: "the owner authentication failed"
+        case .notInteractive: "owner authentication is required, but no prompt can be shown or prompts are not allowed"
+        case .wrongApplicationPassword: "the application password of the item is wrong"
+        case .noPasscode: "owner authentication is not possible because the keychain has no passcode"
+        case .notAvailable: "no fingerprint reader with an enrolled finger is available, or the reader is locked out"
+        case .enrolmentChanged: "the enrolled fingers have changed since the item was stored"
         case .endedByProgram: "the program ended the authentication"
         }
     }

@@ -56,7 +56,7 @@ extension UserKeychain {
     public func protect(
         _ item: some SingleItemSelector, with accessControl: AccessControl?, accessibility: Accessibility
     ) async throws(KeychainError) {
-        let attempt = "change what protects an item"
+        let attempt = "change the access control of an item"
         let (query, changes) = try encoding(attempt) { () throws(AttributeError) in
             var encoded = EncodedAttributes()
             encoded.put(

@@ -24,7 +24,7 @@ extension UserKeychain {
         isExtractable: Bool = false, accessGroup: String? = nil, accessibility: Accessibility = .whenUnlocked,
         accessControl: AccessControl? = nil
     ) async throws(KeychainError) -> StoredPrivateKey {
-        let attempt = "make a private key"
+        let attempt = "generate a private key"
         let attributes = try encoding(attempt) { () throws(AttributeError) in
             var encoded = Self.encoded(kind, tag, label, isExtractable, accessGroup, accessibility, accessControl)
             encoded.put(.keySizeInBits, kind.sizeInBits)

@@ -180,7 +180,7 @@ public func SecCertificateCopyShortDescription(
     if let summary = certificate.content.subjectSummary { return summary as NSString }
     // The caller guarantees a valid variable and takes over the reference: Apple's contract of this function.
     unsafe error?.pointee = Unmanaged.passRetained(
-        certificateError(errSecInvalidCertificateRef, "the certificate names nobody"))
+        certificateError(errSecInvalidCertificateRef, "the certificate has no name"))
     return nil
 }
 

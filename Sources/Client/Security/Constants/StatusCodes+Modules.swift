@@ -155,7 +155,7 @@ public var errSecOCSPStatusUnrecognized: OSStatus { -67633 }
 /// The end of the data was reached.
 public var errSecEndOfData: OSStatus { -67634 }
 
-/// It could not be established whether the certificate was revoked.
+/// The revocation status of the certificate could not be determined.
 public var errSecIncompleteCertRevocationCheck: OSStatus { -67635 }
 
 /// The network failed.
@@ -164,7 +164,7 @@ public var errSecNetworkFailure: OSStatus { -67636 }
 /// No trusted anchor vouches for the OCSP answer.
 public var errSecOCSPNotTrustedToAnchor: OSStatus { -67637 }
 
-/// The record was changed by somebody else in the meantime.
+/// Another process changed the record in the meantime.
 public var errSecRecordModified: OSStatus { -67638 }
 
 /// The signature of the OCSP answer is not valid.
@@ -437,7 +437,7 @@ public var errSecDeviceError: OSStatus { -67727 }
 /// The handle of the attached module is in use.
 public var errSecAttachHandleBusy: OSStatus { -67728 }
 
-/// Nobody is logged in to the device.
+/// No user is logged in to the device.
 public var errSecNotLoggedIn: OSStatus { -67729 }
 
 /// The key does not belong to the algorithm.

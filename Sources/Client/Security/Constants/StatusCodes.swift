@@ -119,7 +119,7 @@ public var errSecNoCertificateModule: OSStatus { -25313 }
 /// The part that evaluates trust policies is not available.
 public var errSecNoPolicyModule: OSStatus { -25314 }
 
-/// Somebody has to be asked, but asking is not allowed now.
+/// The operation requires a prompt, but prompts are not allowed now.
 public var errSecInteractionRequired: OSStatus { -25315 }
 
 /// The contents of the item cannot be retrieved.
@@ -134,7 +134,7 @@ public var errSecCreateChainFailed: OSStatus { -25318 }
 /// There is no preference domain of this kind.
 public var errSecInvalidPrefsDomain: OSStatus { -25319 }
 
-/// Nobody can be asked while the machine is awake without its display.
+/// No prompt can be shown while the machine is awake without its display.
 public var errSecInDarkWake: OSStatus { -25320 }
 
 /// The access control list is too complex for the simple form.
@@ -182,7 +182,7 @@ public var errSecNoTrustSettings: OSStatus { -25263 }
 /// The integrity check of the PKCS#12 data failed; the password may be wrong.
 public var errSecPkcs12VerifyFailure: OSStatus { -25264 }
 
-/// The certificate is not the one that signed this certificate.
+/// The proposed issuer did not sign this certificate.
 public var errSecNotSigner: OSStatus { -26267 }
 
 /// The data could not be decoded.

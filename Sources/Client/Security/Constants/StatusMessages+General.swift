@@ -43,12 +43,12 @@ extension StatusMessages {
         errSecNoStorageModule: "The part that stores keychain items is not available.",
         errSecNoCertificateModule: "The part that handles certificates is not available.",
         errSecNoPolicyModule: "The part that evaluates trust policies is not available.",
-        errSecInteractionRequired: "Somebody has to be asked, but asking is not allowed now.",
+        errSecInteractionRequired: "The operation requires a prompt, but prompts are not allowed now.",
         errSecDataNotAvailable: "The contents of the item cannot be retrieved.",
         errSecDataNotModifiable: "The contents of the item cannot be changed.",
         errSecCreateChainFailed: "The certificate chain could not be completed.",
         errSecInvalidPrefsDomain: "There is no preference domain of this kind.",
-        errSecInDarkWake: "Nobody can be asked while the machine is awake without its display.",
+        errSecInDarkWake: "No prompt can be shown while the machine is awake without its display.",
         errSecACLNotSimple: "The access control list is too complex for the simple form.",
         errSecPolicyNotFound: "The trust policy could not be found.",
         errSecInvalidTrustSetting: "The trust setting is not valid.",
@@ -64,7 +64,7 @@ extension StatusMessages {
         errSecInvalidTrustSettings: "The record of trust settings is damaged.",
         errSecNoTrustSettings: "No trust settings exist for this certificate or domain.",
         errSecPkcs12VerifyFailure: "The integrity check of the PKCS#12 data failed; the password may be wrong.",
-        errSecNotSigner: "The certificate is not the one that signed this certificate.",
+        errSecNotSigner: "The proposed issuer did not sign this certificate.",
         errSecDecode: "The data could not be decoded.",
     ]
 }

@@ -65,7 +65,7 @@ struct CallFailure: Error {
         case .service(let error, .update(let query), let client) where error.status == .itemNotFound:
             Self.notFound(query, client)
         case .service(let error, .update, _) where error.status == .duplicateItem:
-            ["Another item is already what a matching one would have become; nothing was changed."]
+            ["The update would make a matching item identical to an existing item; nothing was changed."]
         case .service(let error, .addition(let attributes), let client) where error.status == .duplicateItem:
             // If no explanation is available, the status alone is logged.
             (try? client.explainAddition(attributes))?.sentences(about: attributes.itemClass) ?? []
@@ -85,8 +85,8 @@ struct CallFailure: Error {
         guard counts != [0, 0] else { return nil }
         let certificates = counts[0] == 1 ? "1 certificate" : "\(counts[0]) certificates"
         let keys = counts[1] == 1 ? "1 private key" : "\(counts[1]) private keys"
-        return "Of its halves, \(certificates) and \(keys) match; they are an identity where kSecAttrPublicKeyHash of "
-            + "the certificate is kSecAttrApplicationLabel of the key."
+        return "The query matches \(certificates) and \(keys); they form an identity if kSecAttrPublicKeyHash of "
+            + "the certificate equals kSecAttrApplicationLabel of the key."
     }
 }
 

@@ -54,7 +54,7 @@ struct ItemAddition {
     init(_ dictionary: CFDictionary) throws(CallFailure) {
         switch try Addition(dictionary) {
         case .item(let item): self = item
-        case .identity: throw CallFailure(.parameter, "an identity is two items")
+        case .identity: throw CallFailure(.parameter, "an identity consists of two items")
         }
     }
 
@@ -79,7 +79,8 @@ struct IdentityAddition {
 
     fileprivate init(_ given: ItemDictionary) throws(CallFailure) {
         guard case .identity(let identity) = given.reference, given.data == nil else {
-            throw CallFailure(.parameter, "an identity is given by kSecValueRef; its data is that of its halves")
+            throw CallFailure(
+                .parameter, "an identity requires kSecValueRef; its data is the data of its certificate and its key")
         }
         certificate = try given.addition(of: .certificate(identity.certificate))
         key = try given.addition(of: .key(identity.privateKey))
@@ -119,7 +120,8 @@ struct ItemSearch {
         let given = try ItemDictionary(dictionary, .search)
         if given.persistentReference != nil, !given.entries.isEmpty {
             throw CallFailure(
-                .parameter, "kSecValuePersistentRef names an item by itself; attributes have no place beside it")
+                .parameter,
+                "kSecValuePersistentRef already identifies an item; other attributes are not allowed with it")
         }
         query = try ItemQuery(given)
         limit = given.limit ?? .one
@@ -155,7 +157,7 @@ struct ItemUpdate {
         var given = try ItemDictionary(query, .updateQuery)
         given.place = given.place.limited(to: kind)
         guard given.parts.isEmpty else {
-            throw CallFailure(.parameter, "an update returns nothing; kSecReturn… keys have no place in its query")
+            throw CallFailure(.parameter, "an update returns nothing, so its query must not have kSecReturn… keys")
         }
         self.query = try ItemQuery(given)
         authentication = given.authentication
@@ -168,7 +170,7 @@ struct ItemUpdate {
         if self.query.itemClass == .identity {
             guard self.query.persistentReference == nil else {
                 throw CallFailure(
-                    .parameter, "an identity's persistent reference names what is found, not what is changed")
+                    .parameter, "the persistent reference of an identity can be used to find it, but not to change it")
             }
             guard data == nil else {
                 throw CallFailure(.parameter, "an identity has no data of its own; change its certificate or its key")
@@ -199,7 +201,7 @@ extension ItemQuery {
         self.init(itemClass)
         if let reference = given.persistentReference {
             if case .row = reference.target, !given.entries.isEmpty {
-                throw CallFailure(.parameter, "attributes have no place beside a reference of the older form")
+                throw CallFailure(.parameter, "attributes are not allowed with a reference of the older format")
             }
             // A reference names its item whether it synchronizes or not, unless the query states it.
             persistentReference = reference
@@ -209,10 +211,10 @@ extension ItemQuery {
         if let host = given.hostOrSubdomain {
             // Only internet passwords have a server. Host names have 1 to 1024 bytes.
             guard itemClass == .internetPassword else {
-                throw CallFailure(.unimplemented, "kSecMatchHostOrSubdomainOfHost is for internet passwords")
+                throw CallFailure(.unimplemented, "kSecMatchHostOrSubdomainOfHost requires internet passwords")
             }
             guard !host.isEmpty, host.utf8.count <= Self.hostBytes else {
-                throw CallFailure(.parameter, "the value of kSecMatchHostOrSubdomainOfHost is no host")
+                throw CallFailure(.parameter, "the value of kSecMatchHostOrSubdomainOfHost is not a host")
             }
             hostOrSubdomain = host
         }
@@ -225,7 +227,7 @@ extension ItemQuery {
         }
         if let group = attributes.accessGroup {
             guard group.utf8.count <= Self.accessGroupBytes else {
-                throw CallFailure(.missingEntitlement, "no program has an access group of so long a name")
+                throw CallFailure(.missingEntitlement, "the name of the access group is too long")
             }
             accessGroup = group
             attributes[.accessGroup] = nil
@@ -250,7 +252,7 @@ extension ItemDictionary {
             throw CallFailure(.parameter, "the dictionary has neither kSecClass nor kSecValuePersistentRef")
         }
         if let persistentReference, persistentReference.itemClass != resolved {
-            throw CallFailure(.parameter, "kSecValuePersistentRef is of another class than kSecClass says")
+            throw CallFailure(.parameter, "the class of kSecValuePersistentRef differs from kSecClass")
         }
         return resolved
     }
@@ -304,12 +306,12 @@ extension CallFailure {
     init(_ error: AttributeError) {
         let reason =
             switch error {
-            case .unsupportedClass(let itemClass): "this version stores no item of the class \(itemClass.title)"
+            case .unsupportedClass(let itemClass): "this version does not store items of the class \(itemClass.title)"
             case .noSuchAttribute(let key, let itemClass):
                 "an item of the class \(itemClass.title) has no \(KeyName(key))"
-            case .notAllowed(let key): "\(KeyName(key)) has no place in this dictionary"
-            case .wrongType(let key): "the value of \(KeyName(key)) is of a type or content that it does not take"
-            case .repeated(let key): "\(KeyName(key)) is there twice"
+            case .notAllowed(let key): "\(KeyName(key)) is not allowed in this dictionary"
+            case .wrongType(let key): "the value of \(KeyName(key)) has a wrong type or is not valid"
+            case .repeated(let key): "\(KeyName(key)) occurs twice"
             case .tooLarge: "the attributes together are larger than \(ItemLimits.attributeBytes) bytes"
             }
         self.init(error.status, reason)

@@ -26,7 +26,7 @@ extension ItemDictionary {
     private mutating func addClass(_ name: String, _ value: GivenValue) {
         guard name == "class", case .text(let code) = value else { return noteWrongValue(name) }
         guard let known = ItemClass(code: code) else {
-            return note(.noSuchClass, "the value of kSecClass names no class")
+            return note(.noSuchClass, "the value of kSecClass is not a class")
         }
         itemClass = known
     }
@@ -46,7 +46,7 @@ extension ItemDictionary {
             if case .other(let object) = value, let item = object as? SecKeychainItem { return add(item, name) }
             guard case .other(let object) = value, let item = ReferencedItem(object) else {
                 return note(
-                    .parameter, "kSecValueRef takes a SecKey, a SecCertificate, a SecIdentity or a SecKeychainItem")
+                    .parameter, "kSecValueRef requires a SecKey, a SecCertificate, a SecIdentity or a SecKeychainItem")
             }
             reference = item
         default:
@@ -160,7 +160,7 @@ extension ItemDictionary {
             authentication.reason = reason
         case "u_AuthCtx":
             guard case .other(let object) = value, let context = object as? any AuthenticationContextProviding else {
-                return note(.parameter, "kSecUseAuthenticationContext takes an LAContext")
+                return note(.parameter, "kSecUseAuthenticationContext requires an LAContext")
             }
             authentication.context = context.authenticationContext
         case "u_UserIndependentKeychain":

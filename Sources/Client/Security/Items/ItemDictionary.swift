@@ -84,7 +84,7 @@ struct ItemDictionary {
         if found == .certificate || found == .identity {
             if let name = conditions.wrongKey { noteWrongValue(name) }
         } else if let (name, status) = conditions.ownKey {
-            note(status, "\(KeyName(name)) is for certificates")
+            note(status, "\(KeyName(name)) requires certificates")
         }
         if authentication.isContradictory {
             note(.parameter, "kSecUseNoAuthenticationUI and kSecUseAuthenticationUI contradict each other")
@@ -95,7 +95,7 @@ struct ItemDictionary {
     /// The dictionary's own entries take precedence (semantics 2.4).
     private mutating func add(_ reference: ReferencedItem) {
         if let itemClass, itemClass != reference.itemClass {
-            return note(.parameter, "kSecValueRef is of another class than kSecClass says")
+            return note(.parameter, "the class of kSecValueRef differs from kSecClass")
         }
         itemClass = reference.itemClass
         let given = Set(entries.map(\.key))
@@ -104,13 +104,13 @@ struct ItemDictionary {
         guard role == .addition, data == nil else { return }
         data = reference.data
         if data == nil, reference.itemClass == .key {
-            note(.duplicateItem, "the key is in the keychain, which does not give it out for another item")
+            note(.duplicateItem, "the key never leaves the keychain, so it cannot be added as another item")
         }
     }
 
     /// - Parameter name: the key; nil if it is not text.
     private mutating func add(_ name: String?, _ value: () -> GivenValue) {
-        if let name { add(name, value()) } else { note(.parameter, "a key of the dictionary is no text") }
+        if let name { add(name, value()) } else { note(.parameter, "a key of the dictionary is not a string") }
     }
 
     /// Stores an error, unless an equally serious one is stored.
@@ -122,11 +122,11 @@ struct ItemDictionary {
     }
 
     mutating func noteWrongValue(_ name: String) {
-        note(.parameter, "the value of \(KeyName(name)) is of a type or content that it does not take")
+        note(.parameter, "the value of \(KeyName(name)) has a wrong type or is not valid")
     }
 
     mutating func noteMisplaced(_ name: String) {
-        note(.parameter, "\(KeyName(name)) has no place in this dictionary")
+        note(.parameter, "\(KeyName(name)) is not allowed in this dictionary")
     }
 
     private mutating func add(_ name: String, _ value: GivenValue) {
@@ -141,7 +141,7 @@ struct ItemDictionary {
             if name == "v_Data" {
                 setData(value)
             } else {
-                note(.noSuchAttribute, "changes are attributes and kSecValueData; \(KeyName(name)) is neither")
+                note(.noSuchAttribute, "only attributes and kSecValueData can be changed; \(KeyName(name)) is neither")
             }
         } else {
             addDirective(name, value)
@@ -150,7 +150,7 @@ struct ItemDictionary {
 
     private mutating func addAttribute(_ name: String, _ value: GivenValue) {
         guard let key = AttributeKey(name: name) else {
-            return note(.noSuchAttribute, "\(KeyName(name)) is no attribute")
+            return note(.noSuchAttribute, "\(KeyName(name)) is not an attribute")
         }
         // An update cannot change the user of an item; the attribute is silently ignored (semantics 1.4).
         if key == .multiUser, role == .changes { return }

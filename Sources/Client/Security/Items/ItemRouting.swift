@@ -39,8 +39,8 @@ extension ItemDictionary {
 
     var contradiction: String {
         place.usesDataProtection == true
-            ? "kSecUseDataProtectionKeychain is true, and the dictionary names keychain files or their items"
-            : "the dictionary asks for what only keychain files have, and for what only the data-protection keychain has"
+            ? "kSecUseDataProtectionKeychain is true, but the dictionary names keychain files or their items"
+            : "the dictionary combines keys for keychain files with keys for the data-protection keychain"
     }
 
     /// Whether the dictionary identifies items.

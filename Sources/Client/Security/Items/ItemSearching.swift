@@ -72,7 +72,7 @@ private func searchProtected(_ search: ItemSearch, _ parts: ReturnedParts) throw
 ///   prompt.
 private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> FoundObjects {
     if search.place.followsMacOS, search.limit == .all, parts.contains(.data), search.isOfPasswords {
-        throw CallFailure(.parameter, "kSecReturnData of passwords in keychain files goes with kSecMatchLimitOne")
+        throw CallFailure(.parameter, "kSecReturnData of passwords in keychain files requires kSecMatchLimitOne")
     }
     var elements: [CFTypeRef] = []
     var count = 0

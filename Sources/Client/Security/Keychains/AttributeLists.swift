@@ -21,7 +21,8 @@ func givenAttributes(
     guard let list = unsafe list, unsafe list.pointee.count > 0 else { return [] }
     let count = Int(unsafe list.pointee.count)
     guard count <= ItemLimits.entries, let attributes = unsafe list.pointee.attr else {
-        throw CallFailure(.parameter, "the list has too many attributes, or none where it says that there are some")
+        throw CallFailure(
+            .parameter, "the list has too many attributes, or no attributes although its count is not zero")
     }
     var given: [GivenAttribute] = []
     for index in 0..<count {
@@ -38,7 +39,7 @@ func givenAttributes(
 /// - Throws: `errSecParam` for a length without bytes; `errSecDataTooLarge`.
 func givenBytes(_ length: UInt32, _ data: UnsafeRawPointer?) throws(CallFailure) -> [UInt8] {
     guard length > 0 else { return [] }
-    guard let data = unsafe data else { throw CallFailure(.parameter, "there are no bytes at nil") }
+    guard let data = unsafe data else { throw CallFailure(.parameter, "a pointer is nil, but its length is not zero") }
     guard length <= ItemLimits.attributeBytes else {
         throw CallFailure(.dataTooLarge, "an attribute is larger than \(ItemLimits.attributeBytes) bytes")
     }
@@ -50,7 +51,7 @@ func givenBytes(_ length: UInt32, _ data: UnsafeRawPointer?) throws(CallFailure)
 /// - Throws: `errSecParam` for a length without bytes; `errSecDataTooLarge`.
 func givenSecret(_ length: UInt32, _ data: UnsafeRawPointer?) throws(CallFailure) -> SecretBytes? {
     guard let data = unsafe data else {
-        guard length == 0 else { throw CallFailure(.parameter, "there are no bytes at nil") }
+        guard length == 0 else { throw CallFailure(.parameter, "a pointer is nil, but its length is not zero") }
         return nil
     }
     guard length <= ItemLimits.secretBytes else {
@@ -89,7 +90,7 @@ private func freeValues(of list: UnsafeMutablePointer<SecKeychainAttributeList>)
 /// Wipes and frees the memory that ``SecKeychainItemCopyContent(_:_:_:_:_:)``,
 /// ``SecKeychainFindGenericPassword(_:_:_:_:_:_:_:_:)`` and similar functions returned. The caller keeps ownership of
 /// the list itself.
-@available(*, deprecated, message: "What SecItemCopyMatching returns needs no freeing.")
+@available(*, deprecated, message: "Results of SecItemCopyMatching need no freeing.")
 @discardableResult
 public func SecKeychainItemFreeContent(
     _ attrList: UnsafeMutablePointer<SecKeychainAttributeList>?, _ data: UnsafeMutableRawPointer?
@@ -100,7 +101,7 @@ public func SecKeychainItemFreeContent(
 }
 
 /// Wipes and frees the memory and the list that ``SecKeychainItemCopyAttributesAndData(_:_:_:_:_:_:)`` returned.
-@available(*, deprecated, message: "What SecItemCopyMatching returns needs no freeing.")
+@available(*, deprecated, message: "Results of SecItemCopyMatching need no freeing.")
 @discardableResult
 public func SecKeychainItemFreeAttributesAndData(
     _ attrList: UnsafeMutablePointer<SecKeychainAttributeList>?, _ data: UnsafeMutableRawPointer?
@@ -151,7 +152,7 @@ public func SecKeychainAttributeInfoForItemID(
         case 0x8000_0000, SecItemClass.genericPasswordItemClass.rawValue: itemClass = .genericPassword
         case 0x8000_0001, SecItemClass.internetPasswordItemClass.rawValue: itemClass = .internetPassword
         case SecItemClass.certificateItemClass.rawValue: itemClass = .certificate
-        default: throw CallFailure(.noSuchClass, "there are no attributes of that class")
+        default: throw CallFailure(.noSuchClass, "the class has no attributes")
         }
         let attributes = KeychainAttribute.all(of: itemClass)
         let size = MemoryLayout<UInt32>.stride * attributes.count

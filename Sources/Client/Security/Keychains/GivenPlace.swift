@@ -131,7 +131,7 @@ extension ItemDictionary {
             if place.kinds.isEmpty { note(.parameter, contradiction) }
         }
         if place.isFiles, place.hasOtherItems {
-            note(.unimplemented, "kSecMatchItemList takes items of keychain files, and nothing beside them")
+            note(.unimplemented, "kSecMatchItemList accepts only items of keychain files")
         }
         if !isAboutSomething {
             itemClass = place.items.first?.reference.itemClass
@@ -139,7 +139,8 @@ extension ItemDictionary {
         guard let access else { return }
         guard place.isFiles else {
             return note(
-                .noSuchAttribute, "kSecAttrAccess is for items of keychain files; others have kSecAttrAccessControl")
+                .noSuchAttribute,
+                "kSecAttrAccess requires an item of a keychain file; use kSecAttrAccessControl for other items")
         }
         guard case .other(let object) = access, let access = object as? SecAccess else {
             return noteWrongValue(AttributeKey.access.name)

@@ -158,7 +158,7 @@ extension KeychainAttribute {
     }
 
     private var wrong: CallFailure {
-        CallFailure(.parameter, "the value of the attribute \(AttributeKey(code: tag)) has no form that it takes")
+        CallFailure(.parameter, "the value of the attribute \(AttributeKey(code: tag)) has a wrong format")
     }
 }
 
@@ -171,7 +171,7 @@ extension SecItemClass {
         case .certificateItemClass: return .certificate
         case .publicKeyItemClass, .privateKeyItemClass: return .key
         case .appleSharePasswordItemClass, .symmetricKeyItemClass:
-            throw CallFailure(.noSuchClass, "there are no items of that class")
+            throw CallFailure(.noSuchClass, "items of this class do not exist")
         }
     }
 

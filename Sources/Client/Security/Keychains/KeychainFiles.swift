@@ -15,7 +15,7 @@ extension StatusCode {
 }
 
 extension CallFailure {
-    static let missingVariable = CallFailure(.parameter, "there is no variable for the result")
+    static let missingVariable = CallFailure(.parameter, "the variable for the result is nil")
 }
 
 func report(of name: String) throws(CallFailure) -> FileKeychainReport {
@@ -31,7 +31,7 @@ func path(
 ) throws(CallFailure) -> String {
     if let keychain { return keychain.path }
     guard let standard = try list(of: domain ?? PreferenceDomain.current).standard else {
-        throw CallFailure(.noDefaultKeychain, "there is no default keychain")
+        throw CallFailure(.noDefaultKeychain, "no default keychain is set")
     }
     return standard
 }
@@ -67,7 +67,7 @@ func keychains(in object: AnyObject) -> [SecKeychain]? {
 func searchedKeychains(_ keychainOrArray: CFTypeRef?) throws(CallFailure) -> SearchedKeychains {
     guard let object = keychainOrArray else { return SearchedKeychains(try effectiveSearchList()) }
     guard let keychains = keychains(in: object) else {
-        throw CallFailure(.invalidKeychain, "what shall be searched is no keychain")
+        throw CallFailure(.invalidKeychain, "the object to search is not a keychain")
     }
     return SearchedKeychains(keychains.map(\.path))
 }
@@ -83,7 +83,7 @@ struct SearchedKeychains {
     /// Among several keychains, those that are missing, damaged or without such an item are skipped.
     /// - Throws: the errors of the closure, for a single keychain; `errSecItemNotFound` if no call returned a value.
     func first<R>(_ body: (_ path: String) throws(CallFailure) -> R?) throws(CallFailure) -> R {
-        var notFound = CallFailure(.itemNotFound, "none of the keychains has such an item")
+        var notFound = CallFailure(.itemNotFound, "no keychain contains such an item")
         for path in paths {
             do throws(CallFailure) {
                 if let found = try inKeychain(path, { () throws(CallFailure) in try body(path) }) { return found }
@@ -175,7 +175,7 @@ func adding<R>(
 /// - Throws: `errSecParam` for nil and for invalid UTF-8; `errSecNoSuchKeychain` for an invalid path.
 func keychainName(_ name: UnsafePointer<CChar>?) throws(CallFailure) -> String {
     guard let name = unsafe name, let text = unsafe String(validatingCString: name) else {
-        throw CallFailure(.parameter, "there is no name of a keychain")
+        throw CallFailure(.parameter, "the name of the keychain is missing")
     }
     guard WireLimits.isKeychainPath(text) else {
         throw CallFailure(.noSuchKeychain, "the name is empty or longer than a path")

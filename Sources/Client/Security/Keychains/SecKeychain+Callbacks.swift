@@ -30,7 +30,7 @@ public func SecKeychainAddCallback(
         let callback = unsafe EventCallback(CalledFunction(callbackFunction, userContext), eventMask)
         guard callback.register() else {
             callback.remove()
-            throw CallFailure(.duplicateCallback, "the function is called for events already")
+            throw CallFailure(.duplicateCallback, "the callback is already installed")
         }
         do throws(CallFailure) {
             try callback.start()
@@ -51,7 +51,7 @@ public func SecKeychainAddCallback(
 public func SecKeychainRemoveCallback(_ callbackFunction: @escaping SecKeychainCallback) -> OSStatus {
     statusOf("SecKeychainRemoveCallback") { () throws(CallFailure) in
         guard let callback = unsafe EventCallback.registered(CalledFunction(callbackFunction)) else {
-            throw CallFailure(.invalidCallback, "the function is not called for events")
+            throw CallFailure(.invalidCallback, "the callback is not installed")
         }
         callback.remove()
     }

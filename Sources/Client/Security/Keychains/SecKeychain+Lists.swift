@@ -50,7 +50,10 @@ enum PreferenceDomain {
 /// Sets the domain of this process's calls without a domain.
 ///
 /// - Returns: `errSecInvalidPrefsDomain` for the dynamic domain.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain need no keychain file: use SecItemAdd and the related functions."
+)
 @discardableResult
 public func SecKeychainSetPreferenceDomain(_ domain: SecPreferencesDomain) -> OSStatus {
     statusOf("SecKeychainSetPreferenceDomain") { () throws(CallFailure) in
@@ -62,7 +65,10 @@ public func SecKeychainSetPreferenceDomain(_ domain: SecPreferencesDomain) -> OS
 /// Returns the domain of this process's calls without a domain: initially the user's.
 ///
 /// - Returns: `errSecParam` without a variable.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain need no keychain file: use SecItemAdd and the related functions."
+)
 @discardableResult
 public func SecKeychainGetPreferenceDomain(_ domain: UnsafeMutablePointer<SecPreferencesDomain>?) -> OSStatus {
     statusOf("SecKeychainGetPreferenceDomain") { () throws(CallFailure) in
@@ -76,7 +82,10 @@ public func SecKeychainGetPreferenceDomain(_ domain: UnsafeMutablePointer<SecPre
 /// Returns the keychain for new items without a keychain of their own. Its file may be missing.
 ///
 /// - Returns: `errSecNoDefaultKeychain` if there is none; `errSecParam` without a variable.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain need no keychain file: use SecItemAdd and the related functions."
+)
 @discardableResult
 public func SecKeychainCopyDefault(_ keychain: UnsafeMutablePointer<SecKeychain?>?) -> OSStatus {
     unsafe copyDefault(of: PreferenceDomain.current, keychain, "SecKeychainCopyDefault")
@@ -87,7 +96,10 @@ public func SecKeychainCopyDefault(_ keychain: UnsafeMutablePointer<SecKeychain?
 /// - Parameter keychain: nil: the current default keychain.
 /// - Returns: `errSecWrPerm` for a keychain that is missing or cannot be used; `errSecNoDefaultKeychain` for nil if
 ///   there is none.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain need no keychain file: use SecItemAdd and the related functions."
+)
 @discardableResult
 public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> OSStatus {
     setDefault(of: PreferenceDomain.current, keychain, "SecKeychainSetDefault")
@@ -96,7 +108,10 @@ public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> OSStatus {
 /// Same as ``SecKeychainCopyDefault(_:)``, for a domain.
 ///
 /// - Returns: also `errSecInvalidPrefsDomain` for the dynamic domain.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain need no keychain file: use SecItemAdd and the related functions."
+)
 @discardableResult
 public func SecKeychainCopyDomainDefault(
     _ domain: SecPreferencesDomain, _ keychain: UnsafeMutablePointer<SecKeychain?>?
@@ -107,7 +122,10 @@ public func SecKeychainCopyDomainDefault(
 /// Same as ``SecKeychainSetDefault(_:)``, for a domain.
 ///
 /// - Returns: also `errSecInvalidPrefsDomain` for the dynamic domain.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain need no keychain file: use SecItemAdd and the related functions."
+)
 @discardableResult
 public func SecKeychainSetDomainDefault(_ domain: SecPreferencesDomain, _ keychain: SecKeychain?) -> OSStatus {
     setDefault(of: domain.domain, keychain, "SecKeychainSetDomainDefault")
@@ -131,7 +149,7 @@ private func setDefault(
         let path = try path(of: keychain, defaultOf: domain)
         switch try report(of: path).state {
         case .missing, .unusable:
-            throw CallFailure(.writePermission, "the default keychain has to be one that can be used")
+            throw CallFailure(.writePermission, "the default keychain must be a usable keychain")
         case .locked, .unlocked: break
         }
         try asking(.keychain) { client throws(ClientError) in try client.setDefaultKeychain(path, of: domain) }
@@ -144,7 +162,9 @@ private func setDefault(
 /// process's domain, followed by those of all users. The list includes keychains whose files are missing.
 ///
 /// - Returns: `errSecParam` without a variable.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemCopyMatching.")
+@available(
+    *, deprecated, message: "Items of the data-protection keychain need no keychain file: use SecItemCopyMatching."
+)
 @discardableResult
 public func SecKeychainCopySearchList(_ searchList: UnsafeMutablePointer<CFArray?>?) -> OSStatus {
     statusOf("SecKeychainCopySearchList") { () throws(CallFailure) in
@@ -157,7 +177,9 @@ public func SecKeychainCopySearchList(_ searchList: UnsafeMutablePointer<CFArray
 /// and are omitted. An empty array clears the list.
 ///
 /// - Returns: `errSecParam` for any other objects than keychains, and for more than 256.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemCopyMatching.")
+@available(
+    *, deprecated, message: "Items of the data-protection keychain need no keychain file: use SecItemCopyMatching."
+)
 @discardableResult
 public func SecKeychainSetSearchList(_ searchList: CFArray) -> OSStatus {
     statusOf("SecKeychainSetSearchList") { () throws(CallFailure) in
@@ -168,7 +190,9 @@ public func SecKeychainSetSearchList(_ searchList: CFArray) -> OSStatus {
 /// Returns the search list of one domain only.
 ///
 /// - Returns: `errSecParam` without a variable.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemCopyMatching.")
+@available(
+    *, deprecated, message: "Items of the data-protection keychain need no keychain file: use SecItemCopyMatching."
+)
 @discardableResult
 public func SecKeychainCopyDomainSearchList(
     _ domain: SecPreferencesDomain, _ searchList: UnsafeMutablePointer<CFArray?>?
@@ -182,7 +206,9 @@ public func SecKeychainCopyDomainSearchList(
 /// Same as ``SecKeychainSetSearchList(_:)``, for a domain.
 ///
 /// - Returns: also `errSecInvalidPrefsDomain` for the dynamic domain.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemCopyMatching.")
+@available(
+    *, deprecated, message: "Items of the data-protection keychain need no keychain file: use SecItemCopyMatching."
+)
 @discardableResult
 public func SecKeychainSetDomainSearchList(_ domain: SecPreferencesDomain, _ searchList: CFArray) -> OSStatus {
     statusOf("SecKeychainSetDomainSearchList") { () throws(CallFailure) in
@@ -195,7 +221,7 @@ private func array(_ paths: [String]) -> CFArray { NSArray(array: paths.map { Se
 
 private func setSearchList(of domain: PreferencesDomain, _ searchList: CFArray) throws(CallFailure) {
     guard let keychains = keychains(in: searchList) else {
-        throw CallFailure(.parameter, "there is something else than keychains in the search list")
+        throw CallFailure(.parameter, "the search list contains objects other than keychains")
     }
     let shared = domain == .common ? [] : try list(of: .common).searched
     let paths = keychains.map(\.path).filter { !shared.contains($0) }
@@ -205,7 +231,7 @@ private func setSearchList(of domain: PreferencesDomain, _ searchList: CFArray) 
 extension SecPreferencesDomain {
     fileprivate func checkIsChangeable() throws(CallFailure) {
         guard self != .dynamic else {
-            throw CallFailure(.invalidDomain, "the keychains of tokens come and go by themselves")
+            throw CallFailure(.invalidDomain, "the keychains of tokens cannot be added or removed")
         }
     }
 }

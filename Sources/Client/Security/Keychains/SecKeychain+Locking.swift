@@ -49,7 +49,7 @@ public struct SecKeychainSettings: Equatable, Sendable {
 /// - Returns: in addition to the common statuses, `errSecParam` without a variable.
 @available(
     *, deprecated,
-    message: "Items of the data-protection keychain say by errSecInteractionNotAllowed that it is locked."
+    message: "errSecInteractionNotAllowed means that the data-protection keychain is locked."
 )
 @discardableResult
 public func SecKeychainGetStatus(
@@ -84,7 +84,7 @@ public func SecKeychainUnlock(
         let path = try path(of: keychain)
         let secret = usePassword ? unsafe givenPassword(passwordLength, password) : nil
         guard secret != nil || !usePassword else {
-            throw CallFailure(.authenticationFailed, "there is no password")
+            throw CallFailure(.authenticationFailed, "the password is missing")
         }
         try readingData { () throws(CallFailure) in
             try asking(.keychain) { client throws(ClientError) in
@@ -121,13 +121,13 @@ public func SecKeychainLockAll() -> OSStatus {
 ///   - newSettings: ignored silently if its version is not ``SEC_KEYCHAIN_SETTINGS_VERS1``.
 /// - Returns: in addition to the common statuses, `errSecAuthFailed`, `errSecInteractionNotAllowed` or
 ///   `errSecUserCanceled` while it is locked; `errSecParam` for more than a year, unless the interval means never.
-@available(*, deprecated, message: "The data-protection keychain's are `chatelaine settings`.")
+@available(*, deprecated, message: "Use `chatelaine settings` for the data-protection keychain.")
 @discardableResult
 public func SecKeychainSetSettings(
     _ keychain: SecKeychain?, _ newSettings: UnsafePointer<SecKeychainSettings>?
 ) -> OSStatus {
     statusOf("SecKeychainSetSettings") { () throws(CallFailure) in
-        guard let pointer = unsafe newSettings else { throw CallFailure(.parameter, "there are no settings") }
+        guard let pointer = unsafe newSettings else { throw CallFailure(.parameter, "the settings are nil") }
         let given = unsafe pointer.pointee
         let path = try path(of: keychain)
         guard given.version == SEC_KEYCHAIN_SETTINGS_VERS1 else { return }
@@ -143,7 +143,7 @@ public func SecKeychainSetSettings(
 /// - Parameters:
 ///   - keychain: nil: the default keychain.
 ///   - outSettings: its version must be ``SEC_KEYCHAIN_SETTINGS_VERS1``, otherwise nothing is written.
-@available(*, deprecated, message: "The data-protection keychain's are `chatelaine settings`.")
+@available(*, deprecated, message: "Use `chatelaine settings` for the data-protection keychain.")
 @discardableResult
 public func SecKeychainCopySettings(
     _ keychain: SecKeychain?, _ outSettings: UnsafeMutablePointer<SecKeychainSettings>?
@@ -187,8 +187,8 @@ public func SecKeychainChangePassword(
 private func usableReport(of keychain: SecKeychain?) throws(CallFailure) -> FileKeychainReport {
     let report = try report(of: try path(of: keychain))
     switch report.state {
-    case .missing: throw CallFailure(.noSuchKeychain, "there is no such keychain")
-    case .unusable: throw CallFailure(.invalidKeychain, "the file is no keychain, or cannot be opened")
+    case .missing: throw CallFailure(.noSuchKeychain, "the keychain does not exist")
+    case .unusable: throw CallFailure(.invalidKeychain, "the file is not a keychain, or cannot be opened")
     case .locked, .unlocked: return report
     }
 }

@@ -59,7 +59,7 @@ public func SecKeychainGetTypeID() -> CFTypeID { SecKeychain.cfTypeID }
 // Source: semantics 8.1, 8.2 and 8.4.
 
 /// Returns the version of the functions for keychains: 0x02028000, as Apple's.
-@available(*, deprecated, message: "There is no other version, and none of SecItemAdd and its like.")
+@available(*, deprecated, message: "Only one version exists; SecItemAdd and the related functions have no version.")
 @discardableResult
 public func SecKeychainGetVersion(_ returnVers: UnsafeMutablePointer<UInt32>?) -> OSStatus {
     // The caller guarantees a valid variable, here and in all functions of these files.
@@ -73,7 +73,10 @@ public func SecKeychainGetVersion(_ returnVers: UnsafeMutablePointer<UInt32>?) -
 ///   - pathName: an absolute path, or a name in the folder of the user's keychains.
 ///   - keychain: receives the object.
 /// - Returns: `errSecParam` without a name or a variable; `errSecNoSuchKeychain` for an invalid path.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain need no keychain file: use SecItemAdd and the related functions."
+)
 @discardableResult
 public func SecKeychainOpen(
     _ pathName: UnsafePointer<CChar>?, _ keychain: UnsafeMutablePointer<SecKeychain?>?
@@ -100,7 +103,10 @@ public func SecKeychainOpen(
 /// - Returns: in addition to the common statuses, `errSecParam` without a name, and without a password if `promptUser`
 ///   is false; `errSecDuplicateKeychain`; `errSecWrPerm`; `errSecInteractionNotAllowed` if no prompt is possible;
 ///   `errSecUserCanceled`.
-@available(*, deprecated, message: "Items of the data-protection keychain need none: use SecItemAdd and its like.")
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain need no keychain file: use SecItemAdd and the related functions."
+)
 @discardableResult
 public func SecKeychainCreate(
     _ pathName: UnsafePointer<CChar>?, _ passwordLength: UInt32, _ password: UnsafeRawPointer?, _ promptUser: Bool,
@@ -111,7 +117,7 @@ public func SecKeychainCreate(
         var secret: SecretBytes?
         if !promptUser {
             guard let given = unsafe givenPassword(passwordLength, password) else {
-                throw CallFailure(.parameter, "without a password, and without anybody to ask, no keychain is made")
+                throw CallFailure(.parameter, "creating a keychain requires a password, or permission to prompt for it")
             }
             secret = given
         }
@@ -133,7 +139,7 @@ public func SecKeychainCreate(
 public func SecKeychainDelete(_ keychainOrArray: CFTypeRef?) -> OSStatus {
     statusOf("SecKeychainDelete") { () throws(CallFailure) in
         guard let object = keychainOrArray, let keychains = keychains(in: object) else {
-            throw CallFailure(.invalidKeychain, "what shall be deleted is no keychain")
+            throw CallFailure(.invalidKeychain, "the object to delete is not a keychain")
         }
         for keychain in keychains {
             try asking(.keychain) { client throws(ClientError) in try client.deleteKeychain(at: keychain.path) }
@@ -145,7 +151,7 @@ public func SecKeychainDelete(_ keychainOrArray: CFTypeRef?) -> OSStatus {
 ///
 /// - Returns: always `errSecUnimplemented`, as Apple's function does (semantics 8.2); programs that call it handle that
 ///   status.
-@available(*, deprecated, message: "Keychains have no access object; items have.")
+@available(*, deprecated, message: "Keychains have no access object; use the access object of an item.")
 @discardableResult
 public func SecKeychainCopyAccess(
     _ keychain: SecKeychain?, _ access: UnsafeMutablePointer<SecAccess?>?
@@ -155,7 +161,7 @@ public func SecKeychainCopyAccess(
 ///
 /// - Returns: always `errSecUnimplemented`, as Apple's function does (semantics 8.2); programs that call it handle that
 ///   status.
-@available(*, deprecated, message: "Keychains have no access object; items have.")
+@available(*, deprecated, message: "Keychains have no access object; use the access object of an item.")
 @discardableResult
 public func SecKeychainSetAccess(_ keychain: SecKeychain?, _ access: SecAccess?) -> OSStatus { errSecUnimplemented }
 
@@ -167,7 +173,7 @@ public func SecKeychainSetAccess(_ keychain: SecKeychain?, _ access: SecAccess?)
 ///   - pathName: receives the path.
 /// - Returns: in addition to the common statuses, `errSecBufferTooSmall`: then the length is the required size, and
 ///   nothing else is written; `errSecParam` without a variable.
-@available(*, deprecated, message: "Items of the data-protection keychain are in no file of their own.")
+@available(*, deprecated, message: "Items of the data-protection keychain are not in a keychain file.")
 @discardableResult
 public func SecKeychainGetPath(
     _ keychain: SecKeychain?, _ ioPathLength: UnsafeMutablePointer<UInt32>?, _ pathName: UnsafeMutablePointer<CChar>?
@@ -178,7 +184,7 @@ public func SecKeychainGetPath(
         let room = Int(unsafe length.pointee)
         unsafe length.pointee = UInt32(path.count)
         guard room > path.count else {
-            throw CallFailure(transfer: errSecBufferTooSmall, "there is too little room for the path")
+            throw CallFailure(transfer: errSecBufferTooSmall, "the buffer is too small for the path")
         }
         // The caller guarantees a buffer of the given size.
         for (index, byte) in (path + [0]).enumerated() { unsafe place[index] = CChar(bitPattern: byte) }

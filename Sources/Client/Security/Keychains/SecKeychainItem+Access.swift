@@ -30,7 +30,7 @@ public func SecKeychainItemCopyAccess(
 public func SecKeychainItemSetAccess(_ itemRef: SecKeychainItem, _ access: SecAccess) -> OSStatus {
     statusOf("SecKeychainItemSetAccess") { () throws(CallFailure) in
         guard itemRef.reference.itemClass != .certificate else {
-            throw CallFailure(.noAccessForItem, "everybody may read a certificate")
+            throw CallFailure(.noAccessForItem, "every program may read a certificate")
         }
         try itemRef.change(access.entries, nil)
     }

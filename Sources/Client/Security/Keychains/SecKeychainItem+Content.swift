@@ -40,7 +40,7 @@ public func SecKeychainItemCreateFromContent(
         switch stored {
         case .genericPassword, .internetPassword: entries += defaultLabel(entries)
         case .certificate: entries = try certificateEntries(secret, entries)
-        case .key, .identity: throw CallFailure(.unimplemented, "keys are added by SecItemAdd")
+        case .key, .identity: throw CallFailure(.unimplemented, "use SecItemAdd to add a key")
         }
         entries += initialAccess?.entries ?? []
         let item = try addItem(stored, entries, secret, to: keychainRef)
@@ -154,7 +154,7 @@ public func SecKeychainItemCopyAttributesAndData(
         if let info = unsafe info {
             for index in 0..<Int(unsafe info.pointee.count) { tags.append(unsafe info.pointee.tag[index]) }
         } else if unsafe attrList != nil {
-            throw CallFailure(.parameter, "it is not said which attributes are wanted")
+            throw CallFailure(.parameter, "the list of requested attributes is missing")
         }
         let (content, values) = try read(itemRef, tags, readsData: readsData)
         unsafe itemClass?.pointee = SecItemClass(itemRef.reference.itemClass, content.attributes)

@@ -87,7 +87,7 @@ public func SecKeychainItemCopyFromPersistentReference(
     statusOf("SecKeychainItemCopyFromPersistentReference") { () throws(CallFailure) in
         guard let result = unsafe itemRef else { throw .missingVariable }
         guard let item = SecKeychainItem(persistentReference: persistentItemRef as Data) else {
-            throw CallFailure(.parameter, "the data is no reference of an item in a keychain's file")
+            throw CallFailure(.parameter, "the data is not a reference of an item in a keychain file")
         }
         _ = try inKeychain(item.keychain.path) { () throws(CallFailure) in
             try found(ItemQuery(item.reference), .one, [])
@@ -99,7 +99,7 @@ public func SecKeychainItemCopyFromPersistentReference(
 /// Returns the keychain of an item.
 ///
 /// - Returns: `errSecParam` without a variable.
-@available(*, deprecated, message: "Items of the data-protection keychain are in no file of their own.")
+@available(*, deprecated, message: "Items of the data-protection keychain are not in a keychain file.")
 @discardableResult
 public func SecKeychainItemCopyKeychain(
     _ itemRef: SecKeychainItem, _ keychainRef: UnsafeMutablePointer<SecKeychain?>?
@@ -133,7 +133,7 @@ extension SecKeychainItem {
             return try inKeychain(keychain.path, body)
         } catch {
             guard error.status == .itemNotFound else { throw error }
-            throw CallFailure(.invalidItemReference, "the item is not in its keychain any more")
+            throw CallFailure(.invalidItemReference, "the item is no longer in its keychain")
         }
     }
 }

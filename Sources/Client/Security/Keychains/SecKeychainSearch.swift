@@ -38,7 +38,7 @@ public final class SecKeychainSearch: Hashable, Sendable, CFTypeIdentified {
                 return (item, item == nil ? state.paths.popFirst() : nil)
             }
             if let item { return item }
-            guard let path else { throw CallFailure(.itemNotFound, "the search has come to its end") }
+            guard let path else { throw CallFailure(.itemNotFound, "the search has ended") }
             // One of several keychains may be missing.
             let found: [SecKeychainItem]
             do throws(CallFailure) {

@@ -62,7 +62,7 @@ func certificateEntries(_ der: SecretBytes?, _ given: [ItemAttributes.Entry]) th
     .Entry]
 {
     guard let der, let certificate = try? Certificate(Data(der.bytes)) else {
-        throw CallFailure(.parameter, "the data is no certificate")
+        throw CallFailure(.parameter, "the data is not a certificate")
     }
     let names = Set(given.map(\.key))
     return given + CertificateAttributes(certificate).entries.filter { !names.contains($0.key) }
@@ -97,7 +97,7 @@ extension SecKeychainItem {
                     try client.copyMatching(query, limit: .one, returning: parts) { SecretBytes(copying: $0) }
                 }
             }
-            guard let item = items.first else { throw CallFailure(.itemNotFound, "there is no such item") }
+            guard let item = items.first else { throw CallFailure(.itemNotFound, "the item does not exist") }
             return item
         }
     }

@@ -39,7 +39,7 @@ struct KeyParameters {
         switch value {
         case let dictionary as NSDictionary: half = KeyParameters(dictionary)
         case let dictionary as [AnyHashable: Any]: half = KeyParameters(dictionary as CFDictionary)
-        default: throw KeyFailure(errSecParam, "\(name) is no dictionary")
+        default: throw KeyFailure(errSecParam, "\(name) is not a dictionary")
         }
         var result = self
         result.values.merge(half.values) { $1 }
@@ -52,7 +52,7 @@ struct KeyParameters {
     func type() throws(KeyFailure) -> KeyType {
         let name = try text(kSecAttrKeyType, "kSecAttrKeyType", neededFor: "a key")
         guard let type = KeyType.allCases.first(where: { $0.name as String == name }) else {
-            throw KeyFailure(errSecParam, "kSecAttrKeyType names keys that are not supported")
+            throw KeyFailure(errSecParam, "the key type in kSecAttrKeyType is not supported")
         }
         return type
     }
@@ -76,7 +76,7 @@ struct KeyParameters {
     func sizeInBits(_ type: KeyType) throws(KeyFailure) -> Int {
         if values[kSecAttrKeySizeInBits as String] == nil, type == .ed25519 || type == .x25519 { return 256 }
         guard let size = Int(try text(kSecAttrKeySizeInBits, "kSecAttrKeySizeInBits", neededFor: "a new key")) else {
-            throw KeyFailure(errSecParam, "kSecAttrKeySizeInBits is no number")
+            throw KeyFailure(errSecParam, "kSecAttrKeySizeInBits is not a number")
         }
         return size
     }
@@ -150,7 +150,8 @@ struct KeyParameters {
     /// - Throws: `errSecUnimplemented` for a key in a token, because a token generates its own keys.
     func refuseTokens() throws(KeyFailure) {
         if values[kSecAttrTokenID as String] != nil {
-            throw KeyFailure(errSecUnimplemented, "a token makes its private keys itself: kSecAttrTokenID")
+            throw KeyFailure(
+                errSecUnimplemented, "a token generates its own private keys, so kSecAttrTokenID is not allowed here")
         }
     }
 
@@ -161,10 +162,10 @@ struct KeyParameters {
     func isOfToken(_ type: KeyType, sizeInBits: Int) throws(KeyFailure) -> Bool {
         guard let value = values[kSecAttrTokenID as String] else { return false }
         guard case .text(let name) = GivenValue(value), name == kSecAttrTokenIDSecureEnclave as String else {
-            throw KeyFailure(errSecUnimplemented, "there is no such token: kSecAttrTokenID")
+            throw KeyFailure(errSecUnimplemented, "the token in kSecAttrTokenID does not exist")
         }
         guard type == .ellipticCurve, sizeInBits == 256 else {
-            throw KeyFailure(errSecParam, "a token has keys on elliptic curves of 256 bits alone")
+            throw KeyFailure(errSecParam, "a token supports only keys on elliptic curves of 256 bits")
         }
         let isStored = values[kSecAttrIsPermanent as String] == nil ? true : try isPermanent()
         guard isStored else {
@@ -181,13 +182,13 @@ struct KeyParameters {
         var parameters = KeyExchangeParameters()
         if let value = values[SecKeyKeyExchangeParameter.requestedSize.rawValue as String] {
             guard case .number(let size) = GivenValue(value) else {
-                throw KeyFailure(errSecParam, "the requested size is no number")
+                throw KeyFailure(errSecParam, "the requested size is not a number")
             }
             parameters.requestedSize = Int(size)
         }
         if let value = values[SecKeyKeyExchangeParameter.sharedInfo.rawValue as String] {
             guard case .data(let data) = GivenValue(value) else {
-                throw KeyFailure(errSecParam, "the shared info is no data")
+                throw KeyFailure(errSecParam, "the shared info is not data")
             }
             parameters.sharedInfo = data
         }
@@ -197,7 +198,7 @@ struct KeyParameters {
     /// Returns a value that may be a text or a number.
     private func text(_ key: CFString, _ name: String, neededFor what: String) throws(KeyFailure) -> String {
         guard let value = values[key as String] else {
-            throw KeyFailure(errSecParam, "\(name) is missing, and \(what) needs it")
+            throw KeyFailure(errSecParam, "\(name) is missing, but \(what) requires it")
         }
         switch GivenValue(value) {
         case .text(let text): return text
@@ -215,7 +216,7 @@ struct KeyParameters {
         case .truth(let truth): return truth
         case .number(let number): return number != 0
         case .text(let text): return text != "0"
-        case .data, .date, .other: throw KeyFailure(errSecParam, "kSecAttrIsPermanent is no truth value")
+        case .data, .date, .other: throw KeyFailure(errSecParam, "kSecAttrIsPermanent is not a Boolean")
         }
     }
 }

@@ -40,7 +40,7 @@ struct KeyPermissions {
             case .number(0), .text("0"): said[key] = false
             case .number(1), .text("1"): said[key] = true
             case .number, .text, .data, .date, .other:
-                throw KeyFailure(errSecParam, "\(KeyName(key)) is no truth value")
+                throw KeyFailure(errSecParam, "\(KeyName(key)) is not a Boolean")
             }
         }
     }
@@ -62,7 +62,7 @@ struct KeyPermissions {
             throw KeyFailure(errSecDataNotAvailable, "the key is not extractable")
         }
         guard !(said[.isSensitive] ?? false) else {
-            throw KeyFailure(errSecKeyIsSensitive, "the key is sensitive, and would leave in clear")
+            throw KeyFailure(errSecKeyIsSensitive, "the key is sensitive, so it must be exported encrypted")
         }
     }
 

@@ -103,10 +103,10 @@ public func SecKeyCopyExternalRepresentation(
             return secret.externalRepresentation as CFData
         case .heldKey:
             guard key.permissions.token == nil else {
-                throw KeyFailure(errSecUnimplemented, "the private half is in a token alone")
+                throw KeyFailure(errSecUnimplemented, "the private key exists only in a token")
             }
             try key.permissions.allowExtraction()
-            throw KeyFailure(errSecDataNotAvailable, "the private half is in the keychain service alone")
+            throw KeyFailure(errSecDataNotAvailable, "the private key exists only in the keychain service")
         }
     }
 }

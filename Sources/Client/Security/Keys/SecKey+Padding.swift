@@ -99,7 +99,7 @@ extension SecPadding {
         case (.rsa, .PKCS1SHA256): return .rsaSignature(.pkcs1v15, .digest, .sha256)
         case (.rsa, .PKCS1SHA384): return .rsaSignature(.pkcs1v15, .digest, .sha384)
         case (.rsa, .PKCS1SHA512): return .rsaSignature(.pkcs1v15, .digest, .sha512)
-        default: throw KeyFailure(errSecParam, "there are no signatures of that padding")
+        default: throw KeyFailure(errSecParam, "signatures with this padding are not supported")
         }
     }
 
@@ -108,7 +108,7 @@ extension SecPadding {
         case []: return .rsaEncryptionRaw
         case .PKCS1: return .rsaEncryptionPKCS1
         case .OAEP: return .rsaEncryptionOAEP(.sha1)
-        default: throw KeyFailure(errSecParam, "there is no encryption of that padding")
+        default: throw KeyFailure(errSecParam, "encryption with this padding is not supported")
         }
     }
 }
@@ -117,7 +117,9 @@ extension SecPadding {
 private func bytes(_ pointer: UnsafeRawPointer?, _ count: Int) throws(KeyFailure) -> Data {
     guard count >= 0 else { throw KeyFailure(errSecParam, "a length is negative") }
     guard count > 0 else { return Data() }
-    guard let pointer = unsafe pointer else { throw KeyFailure(errSecParam, "there are no bytes at nil") }
+    guard let pointer = unsafe pointer else {
+        throw KeyFailure(errSecParam, "a pointer is nil, but its length is not zero")
+    }
     return unsafe Data(bytes: pointer, count: count)
 }
 
@@ -127,12 +129,12 @@ private func writing(
 ) -> OSStatus {
     status {
         guard let place = unsafe place, let length = unsafe length else {
-            throw KeyFailure(errSecParam, "there is no place for the result")
+            throw KeyFailure(errSecParam, "the buffer for the result is nil")
         }
         var result = try work()
         defer { result.resetBytes(in: result.startIndex..<result.endIndex) }
         guard unsafe length.pointee >= result.count else {
-            throw KeyFailure(errSecParam, "there is too little room for the result")
+            throw KeyFailure(errSecParam, "the buffer is too small for the result")
         }
         // The caller guarantees a buffer of the given size.
         unsafe result.copyBytes(to: UnsafeMutableRawBufferPointer(start: place, count: result.count))

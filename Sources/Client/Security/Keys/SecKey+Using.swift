@@ -97,7 +97,7 @@ public func SecKeyCopyKeyExchangeResult(
     unsafe reporting(to: error) {
         let algorithm = try algorithm.parsed()
         guard case .publicKey(let peer) = publicKey.material else {
-            throw KeyFailure(errSecParam, "what should be the other's public key is a private key")
+            throw KeyFailure(errSecParam, "the key of the other party must be a public key")
         }
         return try privateKey.agree(with: peer, algorithm, KeyParameters(parameters).keyExchange()) as CFData
     }
@@ -106,7 +106,7 @@ public func SecKeyCopyKeyExchangeResult(
 extension SecKeyAlgorithm {
     fileprivate func parsed() throws(KeyFailure) -> KeyAlgorithm {
         guard let algorithm = KeyAlgorithm(identifier: rawValue as String) else {
-            throw KeyFailure(errSecParam, "there is no algorithm of that name")
+            throw KeyFailure(errSecParam, "the algorithm does not exist")
         }
         return algorithm
     }
@@ -130,7 +130,7 @@ extension SecKey {
         _ input: KeyWork<Data>.Input
     ) throws(KeyFailure) -> Data {
         guard can(operation, using: algorithm) else {
-            throw KeyFailure(errSecParam, "the key cannot be used in this way with \(algorithm.identifier)")
+            throw KeyFailure(errSecParam, "the key does not support this operation with \(algorithm.identifier)")
         }
         let authentication: ClientAuthentication?
         do throws(CallFailure) {
@@ -210,7 +210,7 @@ extension SecKey {
         case .heldKey(let key, let publicKey):
             try permissions.allow(.canDerive)
             guard peer.type == publicKey.type else {
-                throw KeyFailure(errSecParam, "the public key is of another family than the private key")
+                throw KeyFailure(errSecParam, "the public key and the private key have different types")
             }
             let agreement = KeyAgreement(
                 publicKey: Array(peer.externalRepresentation),
@@ -223,6 +223,6 @@ extension SecKey {
 
     fileprivate static func wrongHalf(_ algorithm: KeyAlgorithm) -> KeyFailure {
         KeyFailure(
-            errSecParam, "it is the other half of the key that is used in this way, with \(algorithm.identifier)")
+            errSecParam, "this operation requires the other key of the pair, with \(algorithm.identifier)")
     }
 }

@@ -56,7 +56,7 @@ private enum ExportedItem {
 
     static func items(_ object: AnyObject) throws(CallFailure) -> [ExportedItem] {
         let objects = object as? [Any] ?? [object]
-        guard !objects.isEmpty else { throw CallFailure(.parameter, "there is nothing to export") }
+        guard !objects.isEmpty else { throw CallFailure(.parameter, "the list of items to export is empty") }
         var items: [ExportedItem] = []
         for object in objects {
             switch object {
@@ -67,7 +67,7 @@ private enum ExportedItem {
                 items.append(Self(identity.privateKey))
             default:
                 throw CallFailure(
-                    .parameter, "what is exported is a key, a certificate, an identity or an array of them")
+                    .parameter, "only a key, a certificate, an identity or an array of them can be exported")
             }
         }
         return items
@@ -84,7 +84,7 @@ private enum ExportedItem {
     /// - Throws: `errSecUnsupportedFormat` for another item.
     func certificate(_ format: String) throws(CallFailure) -> Certificate {
         guard case .certificate(let certificate) = self else {
-            throw CallFailure(transfer: errSecUnsupportedFormat, "\(format) has place for certificates only")
+            throw CallFailure(transfer: errSecUnsupportedFormat, "\(format) can contain only certificates")
         }
         return certificate
     }
@@ -113,18 +113,19 @@ private struct Exporter {
         case .formatOpenSSL, .formatBSAFE, .formatSSHv2, .formatWrappedPKCS8:
             let file = try keyFile(try single(items), format)
             return isPEM || (format == .formatSSHv2 && file.label != nil) ? Data(file.text.utf8) : Data(file.bytes)
-        case .formatRawKey: throw CallFailure(.unimplemented, "there are no symmetric keys")
+        case .formatRawKey: throw CallFailure(.unimplemented, "symmetric keys are not supported")
         case .formatWrappedOpenSSL:
             throw CallFailure(
                 transfer: errSecUnsupportedFormat,
-                "OpenSSL's old encryption makes a key of one round of MD5; formatWrappedPKCS8 is read by it, too")
+                "the old encryption of OpenSSL derives its key with one round of MD5; use formatWrappedPKCS8, which OpenSSL reads too"
+            )
         case .formatSSH, .formatWrappedSSH, .formatWrappedLSH:
-            throw CallFailure(transfer: errSecUnsupportedFormat, "the format is not written here")
+            throw CallFailure(transfer: errSecUnsupportedFormat, "writing this format is not supported")
         }
     }
 
     private func single(_ items: [ExportedItem]) throws(CallFailure) -> ExportedItem {
-        guard items.count == 1 else { throw CallFailure(.parameter, "the format has place for one item") }
+        guard items.count == 1 else { throw CallFailure(.parameter, "the format can contain only one item") }
         return items[0]
     }
 
@@ -171,7 +172,7 @@ private struct Exporter {
             }
         }
         guard let file else {
-            throw CallFailure(transfer: errSecUnsupportedFormat, "the format has no place for such an item")
+            throw CallFailure(transfer: errSecUnsupportedFormat, "the format cannot contain such an item")
         }
         return file
     }
@@ -184,7 +185,7 @@ private struct Exporter {
                 file.certificates.append(PKCS12.Entry(certificate, name: certificate.subjectSummary))
             case .privateKey(let key): file.keys.append(PKCS12.Entry(try exported(key, inClear: false)))
             case .publicKey:
-                throw CallFailure(transfer: errSecUnsupportedFormat, "PKCS #12 has no place for public keys")
+                throw CallFailure(transfer: errSecUnsupportedFormat, "PKCS #12 cannot contain public keys")
             }
         }
         let passphrase = try parameters.requiredPassphrase()
@@ -205,10 +206,10 @@ private struct Exporter {
             throw CallFailure(transfer: errSecDataNotAvailable, "the key is not extractable")
         }
         guard case .privateKey(let secret) = key.material else {
-            throw CallFailure(transfer: errSecDataNotAvailable, "the private half is in the keychain service alone")
+            throw CallFailure(transfer: errSecDataNotAvailable, "the private key exists only in the keychain service")
         }
         guard !inClear || key.permissions.said[.isSensitive] != true else {
-            throw CallFailure(transfer: errSecKeyIsSensitive, "the key is sensitive, and would leave in clear")
+            throw CallFailure(transfer: errSecKeyIsSensitive, "the key is sensitive, so it must be exported encrypted")
         }
         return secret
     }

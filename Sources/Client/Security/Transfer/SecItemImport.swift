@@ -46,7 +46,7 @@ public func SecItemImport(
         let type = unsafe itemType?.pointee ?? .itemTypeUnknown
         let parameters = try unsafe TransferParameters(keyParams)
         guard importKeychain != nil || parameters.access == nil else {
-            throw CallFailure(.parameter, "accessRef and kSecKeyNoAccessControl are for keys in a keychain file")
+            throw CallFailure(.parameter, "accessRef and kSecKeyNoAccessControl require a keychain file")
         }
         let file = try imported(importedData as Data, format, type, parameters)
         if let importKeychain {
@@ -72,12 +72,12 @@ func imported(
     _ parameters: TransferParameters
 ) throws(CallFailure) -> ImportedFile {
     guard expectedFormat != .formatRawKey, expectedType != .itemTypeSessionKey else {
-        throw CallFailure(.unimplemented, "there are no symmetric keys")
+        throw CallFailure(.unimplemented, "symmetric keys are not supported")
     }
     let contents = try contents(of: data, parameters)
     let type = contents.externalType
     guard contents.fits(expectedFormat), expectedType == .itemTypeUnknown || expectedType == type else {
-        throw CallFailure(transfer: errSecUnknownFormat, "the file holds something else than was expected")
+        throw CallFailure(transfer: errSecUnknownFormat, "the contents of the file differ from the expected type")
     }
     let keys = contents.items.count { if case .privateKey = $0 { true } else { false } }
     if parameters.flags.contains(.importOnlyOne), keys > 1 {
@@ -93,7 +93,7 @@ private func contents(
         return try TransferReader(passphrase: parameters.passphrase).contents(of: data)
     } catch {
         if error.kind == .passphraseRequired, parameters.flags.contains(.securePassphrase) {
-            throw CallFailure(.interactionNotAllowed, "there are no prompts that could ask for the passphrase")
+            throw CallFailure(.interactionNotAllowed, "no prompt for the passphrase is available")
         }
         throw CallFailure(importing: error)
     }

@@ -67,14 +67,15 @@ private struct PKCS12Options {
     init(_ options: CFDictionary) throws(CallFailure) {
         if let given = options[kSecImportExportKeychain] {
             guard let keychain = given as? SecKeychain else {
-                throw CallFailure(.parameter, "kSecImportExportKeychain is no keychain")
+                throw CallFailure(.parameter, "kSecImportExportKeychain is not a keychain")
             }
             self.keychain = keychain
         }
         if let given = options[kSecImportExportAccess] {
             guard let access = given as? SecAccess, keychain != nil else {
                 throw CallFailure(
-                    .parameter, "kSecImportExportAccess is no access object, or without kSecImportExportKeychain")
+                    .parameter, "kSecImportExportAccess is not an access object, or kSecImportExportKeychain is missing"
+                )
             }
             self.access = access
         }
@@ -85,7 +86,8 @@ private struct PKCS12Options {
         let wanted = try Self.truth(options, kSecUseDataProtectionKeychain, "kSecUseDataProtectionKeychain")
         storesInDataProtectionKeychain = wanted && !inMemory
         guard keychain == nil || !wanted else {
-            throw CallFailure(.parameter, "kSecImportExportKeychain names a file beside kSecUseDataProtectionKeychain")
+            throw CallFailure(
+                .parameter, "kSecImportExportKeychain and kSecUseDataProtectionKeychain cannot be combined")
         }
         if inMemory { keychain = nil }
     }
@@ -95,7 +97,7 @@ private struct PKCS12Options {
     ) throws(CallFailure) -> Bool {
         guard let value = options[key] else { return false }
         guard case .truth(let truth) = GivenValue(value) else {
-            throw CallFailure(.parameter, "\(name) is no truth value")
+            throw CallFailure(.parameter, "\(name) is not a Boolean")
         }
         return truth
     }

@@ -42,7 +42,7 @@ extension Passphrase {
         switch GivenValue(object) {
         case .text(let text): self.init(text)
         case .data(let data): self.init(data)
-        case .truth, .number, .date, .other: throw CallFailure(.parameter, "\(name) is neither a text nor data")
+        case .truth, .number, .date, .other: throw CallFailure(.parameter, "\(name) is neither a string nor data")
         }
     }
 }

@@ -22,7 +22,7 @@ struct TransferParameters {
         // The caller guarantees the parameters and the objects that they do not retain.
         guard let given = unsafe pointer?.pointee else { return }
         guard unsafe given.version == SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION else {
-            throw CallFailure(.parameter, "SecItemImportExportKeyParameters has another version")
+            throw CallFailure(.parameter, "the version of SecItemImportExportKeyParameters is not supported")
         }
         flags = unsafe given.flags
         if let object = unsafe given.passphrase?.takeUnretainedValue() {
@@ -31,7 +31,7 @@ struct TransferParameters {
         access = unsafe given.accessRef?.takeUnretainedValue()
         if flags.contains(.noAccessControl) {
             guard access == nil else {
-                throw CallFailure(.parameter, "accessRef is given, and flags say that keys get none")
+                throw CallFailure(.parameter, "accessRef is set, but the flags exclude an access object")
             }
             access = AccessObject(openToAll: "Imported Private Key").map { SecAccess($0) }
         }
@@ -40,7 +40,7 @@ struct TransferParameters {
             unsafe given.keyAttributes?.takeUnretainedValue(), [.isPermanent, .isSensitive, .isExtractable],
             "keyAttributes")
         if attributes?.contains(.isPermanent) ?? false {
-            throw CallFailure(.parameter, "keyAttributes: what is imported is stored by SecItemAdd")
+            throw CallFailure(.parameter, "keyAttributes is not supported: store the imported keys with SecItemAdd")
         }
         var values: [String: Any] = [:]
         if let usage {
@@ -68,7 +68,7 @@ struct TransferParameters {
     ) throws(CallFailure) -> [AttributeKey]? {
         try array?.map { element throws(CallFailure) in
             guard let name = element as? String, let key = AttributeKey(name: name), possible.contains(key) else {
-                throw CallFailure(.parameter, "\(parameter) has an element that is none of its constants")
+                throw CallFailure(.parameter, "\(parameter) has an element that is not one of its constants")
             }
             return key
         }
@@ -78,9 +78,9 @@ struct TransferParameters {
     func requiredPassphrase() throws(CallFailure) -> Passphrase {
         if let passphrase { return passphrase }
         guard !flags.contains(.securePassphrase) else {
-            throw CallFailure(.interactionNotAllowed, "there are no prompts that could ask for the passphrase")
+            throw CallFailure(.interactionNotAllowed, "no prompt for the passphrase is available")
         }
-        throw CallFailure(transfer: errSecPassphraseRequired, "the format needs a passphrase")
+        throw CallFailure(transfer: errSecPassphraseRequired, "the format requires a passphrase")
     }
 
     func key(_ key: PrivateKey) -> SecKey { SecKey(.privateKey(key), permissions) }

@@ -20,7 +20,7 @@ struct TrustHelper: Sendable {
     /// - Throws: `errSecNotAvailable` if the program is not installed, `errSecTrustNotAvailable` if it does not answer,
     ///   `errSecParam` for more data than it supports.
     func evaluate(_ request: TrustRequest) throws(TrustFailure) -> TrustAnswer {
-        if let excess = request.excess { throw TrustFailure(errSecParam, "too much for one evaluation: \(excess)") }
+        if let excess = request.excess { throw TrustFailure(errSecParam, "the evaluation exceeds a limit: \(excess)") }
         switch try read(try frame(for: request.frame), TrustReply.init) {
         case .answer(let answer): return answer
         case .refusal(let refusal): throw TrustFailure(errSecTrustNotAvailable, refusal.reason)
@@ -41,7 +41,7 @@ struct TrustHelper: Sendable {
         do throws(HelperWireError) {
             return try reply(frame)
         } catch {
-            throw TrustFailure(errSecTrustNotAvailable, "the answer of chatelaine-trust cannot be read: \(error)")
+            throw TrustFailure(errSecTrustNotAvailable, "cannot read the answer of chatelaine-trust: \(error)")
         }
     }
 
@@ -89,7 +89,8 @@ struct TrustEvaluation: Sendable {
     ) throws(TrustFailure) {
         let chain = answer.chain.compactMap { try? SecCertificate(Certificate(Data($0))) }
         guard chain.count == answer.chain.count, chain.first == certificate else {
-            throw TrustFailure(errSecTrustNotAvailable, "the answer of chatelaine-trust is about another certificate")
+            throw TrustFailure(
+                errSecTrustNotAvailable, "the answer of chatelaine-trust describes a different certificate")
         }
         self.chain = chain
         self.date = date

@@ -42,7 +42,7 @@ extension TrustAnswer.Fault {
             "\(certificate) is not standards compliant"
         case .keySize: "\(certificate) is using a broken key size"
         case .signatureAlgorithm: "\(certificate) is using a broken signature algorithm"
-        case .revocationUnknown: "\(certificate) may be revoked, and that could not be checked"
+        case .revocationUnknown: "\(certificate) has an unknown revocation status"
         case .tooComplex: "\(certificate) has too many possible issuers"
         }
     }
@@ -50,25 +50,25 @@ extension TrustAnswer.Fault {
     /// The details of the fault, for an administrator who repairs it.
     var detail: String {
         switch self {
-        case .anchorNotTrusted: "Signed itself and is no anchor"
+        case .anchorNotTrusted: "Self-signed, but not an anchor"
         case .missingIssuer: "Unable to find the issuer's certificate"
         case .expired: "Certificate has expired"
         case .notYetValid: "Certificate is not valid yet"
-        case .hostName: "Alternative names do not name the host"
-        case .mailAddress: "No name is the mail address"
-        case .keyUsage: "Key usage does not allow the use"
-        case .extendedKeyUsage: "Extended key usage does not allow the use"
-        case .basicConstraints: "Basic constraints do not say that it is an authority"
-        case .pathLength: "More authorities follow than its path length allows"
+        case .hostName: "Alternative names do not contain the host"
+        case .mailAddress: "No name matches the mail address"
+        case .keyUsage: "Key usage does not allow this use"
+        case .extendedKeyUsage: "Extended key usage does not allow this use"
+        case .basicConstraints: "Basic constraints do not mark it as an authority"
+        case .pathLength: "The chain has more authorities than its path length allows"
         case .nameConstraints: "An issuer's name constraints do not allow its names"
-        case .criticalExtension: "A critical extension is not known"
+        case .criticalExtension: "A critical extension is unknown"
         case .keySize: "Key is too small"
-        case .signatureAlgorithm: "Signature algorithm is weak or not known"
-        case .validityPeriod: "Valid for longer than a server's certificate may be"
-        case .revocationUnknown: "Whether it is revoked could not be found out"
+        case .signatureAlgorithm: "Signature algorithm is weak or unknown"
+        case .validityPeriod: "Validity period is too long for a server's certificate"
+        case .revocationUnknown: "Revocation status could not be determined"
         case .malformed: "An extension or the encoding is malformed"
-        case .tooComplex: "The search for its issuers was given up"
-        case .emptySubject: "Subject is empty and there are no alternative names"
+        case .tooComplex: "The search for its issuers exceeded a limit"
+        case .emptySubject: "Subject is empty, and the certificate has no alternative names"
         }
     }
 
