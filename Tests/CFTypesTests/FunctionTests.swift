@@ -46,7 +46,7 @@ private final class Token: CFTypeIdentified, Hashable {
         #expect(CFGetTypeID(item) == Token.cfTypeID)
     }
 
-    @Test func `are zero for what is no CF type`() {
+    @Test func `are zero for objects other than CF types`() {
         final class Stranger {}
         #expect(CFGetTypeID(Stranger()) == 0)
         #expect(CFGetTypeID(nil) == 0)

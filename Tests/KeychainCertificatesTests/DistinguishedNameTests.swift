@@ -82,7 +82,7 @@ struct DistinguishedNameTests {
             (0x0C, [0x41, 0x00], "A"),
             (0x14, [0xE9], "é"), (0x0C, [], ""),
         ] as [(UInt8, [UInt8], String)])
-    func `what is no text is shown as bytes`(tag: UInt8, content: [UInt8], text: String) throws {
+    func `a value that is not text is shown as bytes`(tag: UInt8, content: [UInt8], text: String) throws {
         let name = try DistinguishedName(der(0x30, der(0x31, der(0x30, oidOfCommonName, der(tag, content)))))
         #expect(name.attributes.map(\.text) == [text])
     }
@@ -95,7 +95,7 @@ struct DistinguishedNameTests {
             der(0x30, der(0x31, der(0x30, oidOfCommonName, der(0x0C), der(0x0C)))),
             nameDER((oidOfCommonName, 0x0C, "a")) + [0],
         ] as [[UInt8]])
-    func `what is no name is refused`(bytes: [UInt8]) {
+    func `bytes that are not a name are refused`(bytes: [UInt8]) {
         #expect(throws: CertificateError.self) { try DistinguishedName(bytes) }
     }
 }

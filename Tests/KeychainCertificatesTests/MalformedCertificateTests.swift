@@ -117,7 +117,7 @@ struct MalformedCertificateTests {
         "200101000000ZZ",
         "200101000000.5Z", "2001010000\u{660}0Z", "-00101000000Z", " 200101000000Z",
     ])
-    func `what is no time in UTC is refused`(text: String) {
+    func `a value that is not a time in UTC is refused`(text: String) {
         var parts = CertificateDER()
         parts.notBefore = der(0x17, Array(text.utf8))
         #expect(refusal(parts.encoded) == .malformed)
@@ -128,7 +128,7 @@ struct MalformedCertificateTests {
         "00000000000000Z",
         "200101000000Z", "99991231235959", "20200101000000+0100Z",
     ])
-    func `what is no generalised time is refused`(text: String) {
+    func `a value that is not a generalised time is refused`(text: String) {
         var parts = CertificateDER()
         parts.notAfter = der(0x18, Array(text.utf8))
         #expect(refusal(parts.encoded) == .malformed)

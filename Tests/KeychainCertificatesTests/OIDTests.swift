@@ -29,7 +29,7 @@ struct OIDTests {
         arguments: [
             [], [0x80], [0x80, 0x01], [0x55, 0x80, 0x01], [0x55, 0x81], [UInt8](repeating: 1, count: 129),
         ] as [[UInt8]])
-    func `what is not written in as few bytes as it needs is none`(bytes: [UInt8]) {
+    func `a longer encoding than necessary is refused`(bytes: [UInt8]) {
         #expect(OID(content: bytes) == nil)
     }
 

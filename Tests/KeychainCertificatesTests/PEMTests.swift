@@ -16,7 +16,7 @@ struct PEMTests {
         }
     }
 
-    @Test func `what is written is read`() throws {
+    @Test func `a written block is read`() throws {
         for vector in CertificateVector.all {
             let certificate = try Certificate(vector.bytes)
             #expect(try Certificate.certificates(inPEM: certificate.pem.utf8) == [certificate])

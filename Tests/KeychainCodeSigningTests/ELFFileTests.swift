@@ -74,7 +74,7 @@ struct ELFFileTests {
         ([], ELFError.empty), (Array("#!/bin/sh\n".utf8), .script), (Array("MZ".utf8), .notELF),
         ([0x7F, 0x45, 0x4C, 0x46], .truncated),
     ])
-    func `what is no ELF file is told`(bytes: [UInt8], error: ELFError) {
+    func `a file other than ELF is reported`(bytes: [UInt8], error: ELFError) {
         #expect(throws: error) { try file(bytes) }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KeychainCommands
 
-@Suite("what is told of backups")
+@Suite("backup reports")
 struct BackupReportTests {
     private static let ann = ItemNames(itemClass: .genericPassword, label: "Ann's", place: "mail", account: "ann")
     private static let web = ItemNames(
@@ -58,7 +58,7 @@ struct BackupReportTests {
         try expectSnapshot(text(read(.apply).json), "backup-restore.json")
     }
 
-    @Test func `what somebody may miss is counted, and has a hint`() {
+    @Test func `items that the user may miss are counted, and have a hint`() {
         let report = read(.apply)
         // Conflict, other device, needs passcode, invalid.
         #expect(report.leftOut == 6 + 7 + 8 + 9)

@@ -71,7 +71,7 @@ struct CSVDocumentTests {
         #expect(secrets == [Array("a\"é\n".utf8), Array("plain".utf8)])
     }
 
-    @Test func `what is written is read again, whatever it holds`() throws {
+    @Test func `written records are read again, whatever they contain`() throws {
         var generator = SeededGenerator(seed: 4180)
         for _ in 0..<500 {
             let width = Int.random(in: 2...5, using: &generator)

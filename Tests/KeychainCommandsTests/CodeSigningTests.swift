@@ -200,7 +200,7 @@ struct CodeSigningTests {
         #expect(tester.run("chatelaine", "codesign", "-d", "--json", path).outputText.contains("\"a\": true"))
     }
 
-    @Test func `what is shown of an entitlement is a property list again, whatever is in it`() throws {
+    @Test func `a shown entitlement is a property list again, whatever it contains`() throws {
         let team = TeamIdentifier(publicKey: [UInt8](repeating: 0, count: 32))
         let entitlements = try Entitlements([
             ("a", .bool(false)), ("b", .list([])), ("c", .text("<&>\"' ]]> é\u{1F511}")), ("d", .list(["", "x"])),

@@ -74,7 +74,7 @@ struct ConsoleTests {
         return result
     }
 
-    @Test func `where there is no terminal nobody is asked`() {
+    @Test func `without a terminal there is no prompt`() {
         let prompt = TerminalPrompt(path: "/nonexistent/tty")
         #expect(!prompt.isAvailable)
         #expect(throws: CommandFailure.self) { try prompt.ask("?") }

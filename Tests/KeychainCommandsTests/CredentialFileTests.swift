@@ -133,7 +133,7 @@ struct CredentialFileTests {
             "{\"auths\":{\"ghcr.io\":{\"email\":\"a\"\n}}}"
         ),
     ])
-    func `docker's member goes with its comma, and what is left is JSON`(text: String, expected: String) throws {
+    func `docker's member is removed with its comma, and the rest is JSON`(text: String, expected: String) throws {
         let (found, rest) = try read(.docker, text)
         #expect(
             found == ["1 pw internet srvr=ghcr.io ptcl=htps acct=ann"]
@@ -158,7 +158,7 @@ struct CredentialFileTests {
         (.docker, #"{"auths":{"https://u:hidden@h":{"auth":"YW5uOnB3","identitytoken":"t"}}}"#),
         (.pypi, "[a]\nrepository=https://u:hidden@h/\npassword=x"), (.git, "https://u:hidden@[h"),
     ])
-    func `a password in an address is told to nobody, and not stored as an attribute`(
+    func `a password in an address is not shown, and not stored as an attribute`(
         file: CredentialFile, text: String
     ) throws {
         let source = SecretAccumulator()
@@ -219,7 +219,7 @@ struct CredentialFileTests {
     }
 
     @Test(arguments: CredentialFile.allCases)
-    func `whatever the bytes are, reading ends, and a second reading of what is left finds nothing to move`(
+    func `reading ends for any bytes, and a second reading of the remainder finds nothing to move`(
         file: CredentialFile
     ) {
         var random = SeededGenerator(seed: 9)

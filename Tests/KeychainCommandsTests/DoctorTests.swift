@@ -102,7 +102,7 @@ struct DoctorTests {
             ])
     }
 
-    @Test func `a folder that others can write in is a failure, and one that is too full of findings is shortened`() {
+    @Test func `a folder that other users can write in is a failure, and a long list of findings is shortened`() {
         machine.files[machine.folders.runtime]?.mode = 0o722
         for number in 0..<30 {
             machine.files[machine.folders.data + "/x\(number)"] = FileFacts(
@@ -185,7 +185,7 @@ struct DoctorTests {
         #expect(lines("units") == ["ok       units        chatelaine.socket is enabled"])
     }
 
-    @Test func `with a service of the system a second one of the user's own is a warning`() {
+    @Test func `with a system service, a user service beside it is a warning`() {
         tester.place = KeychainPlace(
             path: "/var/lib/chatelaine/users/1000/keychain.db", isOfSystem: true, unusedPath: "/home/u/k.db")
         machine.ownServiceRuns = true

@@ -73,7 +73,7 @@ struct EnforceTests {
     @Test(arguments: [
         "x", "0755 0 kept", "0955 0 kept /a", "0755 x - /a", "0755 0 maybe /a", "0755 0 - a", "17777 0 - /a",
     ])
-    func `a record that somebody else wrote is not guessed at`(text: String) {
+    func `a record of another program is not interpreted`(text: String) {
         #expect(EnforcedRecord(text) == nil)
     }
 

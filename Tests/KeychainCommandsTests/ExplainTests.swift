@@ -29,7 +29,7 @@ struct ExplainTests {
         (["--synchronizable", "maybe"], "false, true or any"), (["account=a", "acct=b"], "account is given twice"),
         (["accessible=never"], "no attribute 'accessible'"), (["accessibility=never"], "takes values of another kind"),
     ])
-    func `what is wrong is said`(words: [String], message: String) {
+    func `errors are reported`(words: [String], message: String) {
         let outcome = tester.run(["chatelaine", "explain"] + words, input: [])
         #expect(outcome.status == 64)
         #expect(outcome.errorText.contains(message), "\(outcome.errorText)")

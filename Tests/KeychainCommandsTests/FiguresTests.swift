@@ -27,7 +27,7 @@ import Testing
         #expect(!tester.run("chatelaine", "status", "--json").outputText.contains("figures"))
     }
 
-    @Test func `name the open keychain files that are damaged, and how to save what is whole`() {
+    @Test func `name the open keychain files that are damaged, and how to save their intact items`() {
         #expect(!tester.run("chatelaine", "status", "--verbose").outputText.contains("DAMAGED"))
         tester.keychain.change { $0.figures.keychainFiles[1].isDamaged = true }
         let text = tester.run("chatelaine", "status", "--verbose").outputText

@@ -53,7 +53,7 @@ struct GeneratingTests {
         (["--count", "1001"], "error: --count must be between 1 and 1000\n"),
         (["--rules", "", "--digits"], "error: --rules and --digits cannot be combined\n"),
     ])
-    func `what is not possible is wrong usage`(words: [String], message: String) {
+    func `impossible values are usage errors`(words: [String], message: String) {
         let outcome = tester.run(["chatelaine", "generate"] + words, input: [])
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
@@ -126,7 +126,7 @@ struct GeneratingTests {
                 """)
     }
 
-    @Test func `where nobody can be asked the option is named`() {
+    @Test func `without a prompt the option is named`() {
         let outcome = tester.run("chatelaine", "strength")
         #expect(outcome.status == 4)
         #expect(outcome.errorText.contains("hint: --fd N reads it from descriptor N\n"))
@@ -141,7 +141,7 @@ struct GeneratingTests {
         #expect(StrengthText.guesses(log10) == text)
     }
 
-    @Test func `whoever types a weak secret is told so, and offered another one`() throws {
+    @Test func `a user who types a weak secret is warned, and offered another secret`() throws {
         tester.inputIsTerminal = true
         tester.answers = ["letmein", "letmein"]
         let outcome = tester.run("chatelaine", "set", "x")
@@ -155,7 +155,7 @@ struct GeneratingTests {
         #expect(tester.keychain.items.first?.secret == Array("letmein".utf8))
     }
 
-    @Test func `whoever types a strong secret is told so, and nothing else`() {
+    @Test func `a user who types a strong secret is told so, and nothing else`() {
         tester.inputIsTerminal = true
         tester.answers = ["correct horse battery staple", "correct horse battery staple"]
         let outcome = tester.run("chatelaine", "set", "x")
@@ -163,7 +163,7 @@ struct GeneratingTests {
             outcome.errorText == "Secret for \"x\": \nOnce more: \nStrength: strong, about 10^20 guesses.\n")
     }
 
-    @Test func `what is not typed is not judged`() throws {
+    @Test func `a secret that was not typed is not judged`() throws {
         #expect(tester.run("chatelaine", "set", "x", typing: "letmein\n").errors.isEmpty)
         #expect(tester.run("chatelaine", "passcode", "set", "--passcode-fd", try descriptor("1234\n")).errors.isEmpty)
     }

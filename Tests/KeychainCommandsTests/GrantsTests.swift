@@ -105,7 +105,7 @@ struct GrantsTests {
     }
 
     @Test(arguments: [[], ["1", "--all"], ["--all", "--program", "x"], ["x"], ["-1"], ["1", "2"]])
-    func `what is to be taken back is said once`(words: [String]) {
+    func `a grant to revoke is named once`(words: [String]) {
         fill()
         let outcome = tester.run(["chatelaine", "grants", "revoke"] + words, input: [])
         #expect(outcome.status == 64 && outcome.output.isEmpty)

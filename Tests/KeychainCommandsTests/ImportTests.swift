@@ -53,7 +53,7 @@ struct ImportTests {
         #expect(items[1].attributes[.service] == .string("android://hash@com.example/"))
     }
 
-    @Test func `Firefox's columns are seen by the header, and what is not kept is told`() {
+    @Test func `Firefox's columns are recognized by the header, and ignored columns are reported`() {
         let header =
             "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\",\"guid\",\"timeCreated\",\"timeLastUsed\",\"timePasswordChanged\""
         let outcome = read("\(header)\n\"https://h\",\"ann\",\"pw\",\"Realm\",\"\",\"{1}\",\"1\",\"2\",\"3\"\n")
@@ -215,7 +215,7 @@ struct ImportTests {
         #expect(items.count == 2)
     }
 
-    @Test func `an item that somebody adds meanwhile is a conflict`() throws {
+    @Test func `an item that another program adds in the meantime is a conflict`() throws {
         let plan = try #require(try? PasswordFile(csv: accumulator(Self.apple.utf8)))
         #expect(plan.records.count == 2)
         // The scripted service calls it a duplicate though the listing does not show it.

@@ -89,7 +89,7 @@ struct JSONDocumentTests {
         #expect(throws: TextProblem.self) { try shown(String(repeating: "[{\"a\":", count: 100_000)) }
     }
 
-    @Test func `what is written is read again, whatever it holds`() throws {
+    @Test func `a written document is read again, whatever it contains`() throws {
         var generator = SeededGenerator(seed: 8259)
         for _ in 0..<500 {
             let text = generator.awkwardText(atMost: 12)

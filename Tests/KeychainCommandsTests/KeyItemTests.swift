@@ -92,7 +92,7 @@ struct KeyItemTests {
     }
 
     @Test(arguments: ["certificates", "keys", "identities"], ["show", "remove"])
-    func `what is not there is not found`(command: String, verb: String) {
+    func `a missing item is not found`(command: String, verb: String) {
         let outcome = tester.run("chatelaine", command, verb, "nobody")
         #expect(outcome.status == 3)
         #expect(outcome.errorText.contains("hint: `chatelaine \(command)` lists all \(command)"))

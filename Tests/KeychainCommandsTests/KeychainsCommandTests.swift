@@ -115,7 +115,7 @@ struct KeychainsCommandTests {
         #expect(try house.state("k") == .unlocked)
     }
 
-    @Test func `without a terminal and a descriptor nobody is asked`() {
+    @Test func `without a terminal and a descriptor there is no prompt`() {
         house.make("k")
         _ = house.chatelaine("keychains", "lock", "k")
         expectFailure(
@@ -124,7 +124,7 @@ struct KeychainsCommandTests {
     }
 
     @Test(arguments: ["unlock", "settings", "password"])
-    func `what is not there is said before anything is typed`(command: String) throws {
+    func `a missing keychain is reported before anything is typed`(command: String) throws {
         house.tester.answers = []
         expectFailure(house.chatelaine("keychains", command, "none"), 1, "no keychain exists at this path")
         let broken = try house.folder.write("no keychain at all", "broken.keychain")
@@ -245,7 +245,7 @@ struct KeychainsCommandTests {
         #expect(house.chatelaine("get", "delta", "--keychain", "a").outputText == "four\n")
     }
 
-    @Test func `what is not copied is named, and the exit status is 6`() {
+    @Test func `items that are not copied are named, and the exit status is 6`() {
         house.make("a", "b")
         fill("a")
         _ = house.chatelaine("set", "beta", "--keychain", "b", typing: "kept")

@@ -102,7 +102,7 @@ struct ListingTests {
         #expect(tester.run("chatelaine", "status").outputText.contains("\ncontents    as the service left them\n"))
     }
 
-    @Test func `status says that the service of the system answers, and names a keychain that is not used`() {
+    @Test func `status says that the system service answers, and names a keychain that is not used`() {
         let tester = CommandLineTester()
         tester.place = KeychainPlace(path: "/s/keychain.db", isOfSystem: true, unusedPath: "/home/u/k.db")
         let text = tester.run("chatelaine", "status").outputText

@@ -44,7 +44,7 @@ struct ProtectTests {
         #expect(tester.run("chatelaine", "show", "bank").outputText.contains("asks for    \(text)\n"))
     }
 
-    @Test func `the protection is the one that the item has`() throws {
+    @Test func `the shown protection is the protection of the item`() throws {
         try tester.keychain.put("bank", secret: [1])
         #expect(tester.run("chatelaine", "protect", "bank", "--passcode").status == 0)
         guard case .accessControl(let control) = tester.keychain.items.first?.attributes[.accessControl] else {
@@ -54,7 +54,7 @@ struct ProtectTests {
         #expect(control.protection == .whenUnlocked)
     }
 
-    @Test func `nobody has to show anything any more`() throws {
+    @Test func `the protection is removed`() throws {
         try tester.keychain.put("bank", secret: [1])
         #expect(tester.run("chatelaine", "protect", "bank", "--passcode").status == 0)
         let outcome = tester.run("chatelaine", "protect", "bank", "--none")

@@ -158,7 +158,7 @@ struct PasscodeTests {
         ("ABCU", "error: character 4 of the recovery key is none that occurs there\nhint: "),
         ("0000-0000-0000-0000-0000-0000-0001", "error: the recovery key has a wrong character\nhint: "),
     ])
-    func `a mistyped recovery key says what is wrong with it`(typed: String, message: String) {
+    func `a mistyped recovery key is reported with its error`(typed: String, message: String) {
         tester.keychain.setPasscode("x", state: .locked)
         tester.answers = [typed]
         let outcome = tester.run("chatelaine", "unlock", "--recovery-key")
@@ -212,7 +212,7 @@ struct PasscodeTests {
             ])
     }
 
-    @Test func `while an entry has to wait nobody is asked`() {
+    @Test func `during the delay after wrong attempts there is no prompt`() {
         tester.keychain.setPasscode("x", state: .locked)
         tester.keychain.change { ($0.failedAttempts, $0.retryAfterSeconds) = (6, 299) }
         tester.answers = ["x"]
@@ -309,7 +309,7 @@ struct AskingTests {
         #expect(tester.run("chatelaine", "unlock", "--pinentry").errorText == "pinentry: Passcode: \n")
     }
 
-    @Test func `where a pinentry could not show itself nobody is asked`() {
+    @Test func `without a usable pinentry there is no prompt`() {
         tester.pinentryAnswers = ["x"]
         let outcome = tester.run("chatelaine", "unlock")
         #expect(outcome.status == 4)

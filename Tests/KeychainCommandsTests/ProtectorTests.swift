@@ -56,7 +56,7 @@ struct ProtectorTests {
         #expect(tester.keychain.secrets(.recoveryKey).count == 1)
     }
 
-    @Test func `nobody writes a key down before the passcode is right`() {
+    @Test func `the recovery key is shown only after the passcode is verified`() {
         tester.answers = ["wrong", "", "SHOWN"]
         let outcome = tester.run("chatelaine", "protector", "add", "recovery-key")
         #expect(outcome.status == 4)

@@ -28,7 +28,7 @@ struct ReadingTests {
         #expect(outcome.errorText == "error: there is no item \"x\"\nhint: it exists with --user: a, b\n")
     }
 
-    @Test func `what is not there has an exit status of its own`() {
+    @Test func `a missing item has an exit status of its own`() {
         let outcome = tester.run("chatelaine", "get", "x", "--user", "u")
         #expect(outcome.status == 3)
         #expect(

@@ -61,7 +61,7 @@ struct SecurityKeyItemTests {
         #expect(security("find-certificate", "-Zc", "Ann").outputText.contains("hash: \(hash)\nkeychain: \""))
     }
 
-    @Test func `find-identity lists what matches and what is valid`() {
+    @Test func `find-identity lists matching and valid identities`() {
         let line = "  1) \(hash) \"Ann Example\"\n"
         #expect(
             security("find-identity").outputText
@@ -134,7 +134,7 @@ struct SecurityKeyItemTests {
 
     // MARK: Adding
 
-    @Test func `add-certificates takes DER and PEM, and says what is there already`() throws {
+    @Test func `add-certificates takes DER and PEM, and reports existing certificates`() throws {
         let folder = try ScratchFolder()
         let (der, pem, wrong) = (folder.path("c.der"), folder.path("c.pem"), folder.path("wrong"))
         try Data(leaf.encoded).write(to: URL(fileURLWithPath: der))

@@ -393,7 +393,7 @@ struct SecurityKeychainItemTests {
         #expect(house.security("find-generic-password", "-s", "x", "none", "k").status == 44)
     }
 
-    @Test func `what is added without a keychain goes to the default keychain`() {
+    @Test func `an item added without a keychain goes to the default keychain`() {
         _ = house.security("default-keychain", "-s", "k")
         #expect(add("-w", "p") == .init(status: 0))
         #expect(find("-w", "k").outputText == "p\n")
@@ -485,7 +485,7 @@ struct SecurityAccessTests {
         #expect(house.security("dump-keychain", "-a", "k").outputText.contains("no access control for this item\n"))
     }
 
-    @Test func `with -T and an empty path nobody may read it without being asked about`() throws {
+    @Test func `with -T and an empty path no program may read it without a prompt`() throws {
         #expect(add("-T", "", "k").status == 0)
         #expect(house.security("find-generic-password", "-s", "s", "-w", "k") == .init(status: 51))
         #expect(house.security("dump-keychain", "-a", "k").outputText.contains("        applications (0):\n"))

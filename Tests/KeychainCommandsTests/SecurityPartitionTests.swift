@@ -141,7 +141,8 @@ struct SecurityPartitionTests {
         #expect(dump.components(separatedBy: "no access control for this item\n").count == 4)
     }
 
-    @Test func `-U with -T adds to the programs of an item, and asks nobody where they are there already`() async throws
+    @Test func `-U with -T adds to the programs of an item, and does not prompt where they are there already`()
+        async throws
     {
         try await house.memory.setPasscode(SecretData(utf8: "sesame"))
         let words = ["add-generic-password", "-U", "-a", "a", "-s", "s", "-T", "group://TEAM.one"]

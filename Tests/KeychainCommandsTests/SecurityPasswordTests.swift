@@ -60,7 +60,7 @@ struct SecurityPasswordTests {
         #expect(tester.keychain.items.count == 1)
     }
 
-    @Test func `-U adds what is not there and leaves the password alone when none is given`() {
+    @Test func `-U adds a missing item and leaves the password alone when none is given`() {
         #expect(add("-U", "-w", "p").status == 0)
         #expect(add("-U", "-j", "note").status == 0)
         #expect(tester.keychain.items.first?.secret == Array("p".utf8))

@@ -32,7 +32,7 @@ struct SecurityStrengthTests {
         #expect(warnings(house.security("add-generic-password", "-U", "-a", "a", "-s", "s", "-w")).count == 1)
     }
 
-    @Test func `a good password, and one that is not typed, are not spoken of`() {
+    @Test func `a good password, and a password that is not typed, are not commented on`() {
         house.tester.diagnosticsAreTerminal = true
         house.tester.answers = ["j3#vQ!x0-Lm2%pT", "j3#vQ!x0-Lm2%pT"]
         #expect(warnings(house.security("create-keychain", "k")).isEmpty)

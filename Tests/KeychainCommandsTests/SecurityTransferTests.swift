@@ -116,7 +116,7 @@ struct SecurityTransferTests {
         #expect(security("import", try file("PKCS #12 as OpenSSL 3 writes it"), "-P", "correct horse").status == 0)
     }
 
-    @Test func `everything is written as PEM, or as what is asked for`() throws {
+    @Test func `everything is written as PEM, or in the requested format`() throws {
         try filled()
         let all = security("export").outputText
         #expect(all.components(separatedBy: "-----BEGIN CERTIFICATE-----").count == 4)

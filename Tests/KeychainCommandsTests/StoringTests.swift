@@ -178,7 +178,7 @@ struct StoringTests {
         #expect(stored == ["chatelaine: new"])
     }
 
-    @Test func `one that is synchronizable does not stand before one that is not`() throws {
+    @Test func `a synchronizable item does not hide an item that is not synchronizable`() throws {
         let planted = [ItemAttributes.Entry(.synchronizable, .number(1))]
         try tester.keychain.put("x", secret: Array("planted".utf8), group: CommandGroup.privateItems, planted)
         tester.keychain.change { $0.allowsPrivateItems = true }

@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: [
         ["chatelaine", "setup", "--device-key", "tpm"], ["chatelaine", "setup", "--pin"], ["chatelaine", "setup"],
     ])
-    func `in the service of the system setup says that the device key stays, and asks nothing`(words: [String]) {
+    func `in the system service, setup says that the device key stays, and asks nothing`(words: [String]) {
         tester.place = KeychainPlace(path: "/var/lib/chatelaine/users/1500/keychain.db", isOfSystem: true)
         tester.inputIsTerminal = true
         install([tpm, software])
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\n", "2\n", "2\nn\n\n", "2\nn\nno\n", "2\ny\n", "1\n"])
-    func `whoever does not agree at the terminal changes nothing`(typed: String) {
+    func `a user who does not agree at the terminal changes nothing`(typed: String) {
         tester.inputIsTerminal = true
         install([tpm, software])
         tester.answers = ["2468", "2468"]
@@ -119,7 +119,7 @@ import Testing
         #expect(deviceKey == .tpm && pin == nil)
     }
 
-    @Test func `a PIN that cannot be is refused before anybody is asked`() {
+    @Test func `an impossible PIN is refused before any prompt`() {
         install([tpm, software])
         tester.answers = []
         for words in [["--device-key", "file", "--pin"], ["--pin"], ["--device-key", "software"]] {

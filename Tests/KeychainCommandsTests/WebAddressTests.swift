@@ -52,7 +52,7 @@ struct WebAddressTests {
             ("", .notWeb), ("ann@h", .notWeb), ("h:port", .notWeb), ("https:h", .notWeb), ("sftp://h", .notWeb),
             ("https\u{301}://h", .notWeb), ("https://h\u{0}", .badHost),
         ] as [(String, WebAddress.Problem)])
-    func `what is none is told apart by its reason`(url: String, problem: WebAddress.Problem) {
+    func `text that is not an address is refused with its reason`(url: String, problem: WebAddress.Problem) {
         #expect(throws: problem) { try WebAddress.parse(url) }
     }
 

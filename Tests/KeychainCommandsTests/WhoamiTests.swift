@@ -122,7 +122,7 @@ struct WhoamiTests {
         #expect(outcome.errorText.contains("belongs to another user") && outcome.errorText.contains("hint: "))
     }
 
-    @Test func `a report that nobody takes is an error`() {
+    @Test func `a report that cannot be written is an error`() {
         tester.outputFails = true
         #expect(run(Self.signed).status == 1)
     }

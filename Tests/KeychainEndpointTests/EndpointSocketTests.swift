@@ -94,7 +94,7 @@ struct EndpointSocketTests {
         #expect(throws: EndpointError.timedOut) { try socket.send(tooMuch.span) }
     }
 
-    @Test func `nobody listening is told apart, with and without a stale socket file`() throws {
+    @Test func `an endpoint without a listener is recognized, with and without a stale socket file`() throws {
         let root = try TemporaryDirectory()
         let path = root.path + "/s"
         func isNotRunning() -> Bool {

@@ -115,7 +115,7 @@ struct InstanceDirectoriesTests {
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can give a directory away"))
-    func `somebody else's directory is refused`() throws {
+    func `another user's directory is refused`() throws {
         let root = try TemporaryDirectory()
         try #require(mkdir(root.directories.runtime, 0o700) == 0 && chown(root.directories.runtime, 1500, 1500) == 0)
         #expect(throws: DirectoryError.notOwned(path: root.directories.runtime, owner: 1500)) {

@@ -30,12 +30,12 @@ struct RunningServiceTests {
         #expect(!ServiceEndpoint(directories).serviceIsRunning())
     }
 
-    @Test func `a lock's file that nobody holds is left over from a service that has ended`() throws {
+    @Test func `a lock file that no process holds is left over from a service that has ended`() throws {
         // Even if its number is that of a process again.
         try withLockFile("\(getpid())\n", LOCK_UN) { #expect(!ServiceEndpoint($0).serviceIsRunning()) }
     }
 
-    @Test func `whoever holds the lock is a running service`() throws {
+    @Test func `a process that holds the lock is a running service`() throws {
         try withLockFile("\(getpid())\n", LOCK_EX) { directories in
             #expect(ServiceEndpoint(directories).serviceIsRunning())
             // Another instance's lock is another file.

@@ -23,7 +23,7 @@ struct ServiceEndpointTests {
         return try ServiceEndpoint(choice, own: own, system: system, makers: [0, geteuid()])
     }
 
-    @Test func `without a service of the system it is the user's own, and must run as that user`() throws {
+    @Test func `without a system service it is the user service, and must run as that user`() throws {
         for value in [nil, "", "user"] {
             let endpoint = try endpoint(value)
             #expect(endpoint.kind == .user && endpoint.socketPath == own.socketPath)
@@ -46,7 +46,7 @@ struct ServiceEndpointTests {
         #expect(try endpoint("system:" + other.runtime).socketPath == other.socketPath)
     }
 
-    @Test func `a folder that somebody else than root could have made is an error`() throws {
+    @Test func `a folder that another user than root could have made is an error`() throws {
         try system.prepare()
         let choice = try #require(ServiceEndpoint.Choice("system:" + system.runtime))
         // Not this user either: a program that sets the variable could have made it.
@@ -77,7 +77,7 @@ struct ServiceEndpointTests {
         #expect(ServiceEndpoint.Choice(value) == nil)
     }
 
-    @Test func `a service of the system that is asked for must be there`() throws {
+    @Test func `a system service that is requested must exist`() throws {
         #expect(throws: EndpointError.self) { try endpoint("system") }
     }
 
@@ -100,7 +100,7 @@ struct ServiceEndpointTests {
         #expect(throws: EndpointError.untrustedDirectory(path: system.runtime)) { try endpoint(nil) }
     }
 
-    @Test func `a service of the system that is down is never started`() throws {
+    @Test func `a system service that is down is never started`() throws {
         try system.prepare()
         // This program would leave a trace.
         let program = root.path + "/chatelained"

@@ -104,7 +104,7 @@ struct ShortWaitTests {
         #expect(pauses.max() == 4096)
     }
 
-    @Test func `what is received after asking forgets the pauses before`() {
+    @Test func `a reply received after a request forgets the pauses before`() {
         let wait = wait()
         _ = receive(wait, after: 10)
         for _ in 0..<3 {
@@ -115,7 +115,7 @@ struct ShortWaitTests {
         }
     }
 
-    @Test func `nobody asks where there is no other core`() {
+    @Test func `no busy waiting without another core`() {
         let wait = wait(allowed: 0)
         for _ in 0..<5 { #expect(receive(wait, after: 1) == (0, true)) }
     }

@@ -23,7 +23,7 @@ struct AuthorizationMessageTests {
         }
     }
 
-    @Test func `what is written is read again`() throws {
+    @Test func `a written message is read again`() throws {
         for frame in Self.frames { #expect(try Self.read(frame) == frame) }
         #expect(
             try AuthorizationRequest(AuthorizationRequest.authorization(Self.question).frame)

@@ -27,7 +27,7 @@ struct FingerprintMessageTests {
         }
     }
 
-    @Test func `what is written is read again`() throws {
+    @Test func `a written message is read again`() throws {
         for frame in Self.frames { #expect(try Self.read(frame) == frame) }
         for request in Self.requests { #expect(try FingerprintRequest(request.frame) == request) }
         #expect(Self.requests.map(\.user) == [nil, nil, 0, 0, 1000, 1000, .max, .max])

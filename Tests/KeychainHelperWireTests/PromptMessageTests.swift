@@ -52,7 +52,7 @@ struct PromptMessageTests {
         (.refusal(HelperRefusal(reason: "no pinentry")), HelperRefusal(reason: "no pinentry").frame),
     ]
 
-    @Test func `what is written is read again`() throws {
+    @Test func `a written message is read again`() throws {
         for request in Self.requests { #expect(try PromptRequest(request.frame) == request) }
         for (reply, frame) in Self.replies {
             #expect(try PromptReply(frame) == reply)
@@ -111,7 +111,7 @@ struct PromptMessageTests {
         }
     }
 
-    @Test func `the programs that started the one that asks stand behind its identifier, at most three`() throws {
+    @Test func `the programs that started the caller stand behind its identifier, at most three`() throws {
         var request = Self.requests[2]
         request.program.starters = ["/a", "/b", "/c"].map { PromptText($0) }
         #expect(try PromptRequest(request.frame).program.starters.map(\.text) == ["/a", "/b", "/c"])

@@ -36,7 +36,7 @@ struct TokenMessageTests {
         (.failure(TokenFailure(.foreignBlob, "another token made it")), .unseal(blob: [1])),
     ]
 
-    @Test func `what is written is read again`() throws {
+    @Test func `a written message is read again`() throws {
         for request in Self.requests { #expect(try TokenRequest(request.frame) == request) }
         for (answer, request) in Self.answers {
             #expect(try TokenAnswer(answer.frame, to: request) == answer)
@@ -111,7 +111,7 @@ struct TokenMessageTests {
         }
     }
 
-    @Test func `no byte, whatever its value, makes reading trap, and what is read is written as it was`() {
+    @Test func `no byte, whatever its value, makes reading trap, and a message that is read is written as it was`() {
         // The content of a large blob may have any value.
         let small: [TokenRequest] = [.unseal(blob: [8]), .unsealGuarded(blob: [8], authorization: Self.digest)]
         for request in Self.requests.filter({ $0.frame.count < TokenLimits.blobBytes }) + small {

@@ -16,7 +16,7 @@ struct TrustMessageTests {
         chain: [[1], [2, 3]], anchor: .system,
         findings: [.init(place: 0, fault: .expired), .init(place: 1, fault: .keySize)])
 
-    @Test func `what is written is read again`() throws {
+    @Test func `a written message is read again`() throws {
         #expect(try TrustRequest(Self.request.frame) == Self.request)
         #expect(try TrustReply(Self.answer.frame) == .answer(Self.answer))
         for reply in [AnchorsReply.anchors([[1], []]), .refusal(HelperRefusal(reason: "none"))] {

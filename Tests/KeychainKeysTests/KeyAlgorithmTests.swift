@@ -62,7 +62,7 @@ struct KeyAlgorithmTests {
         expect(SampleKeys.x25519, agree: Self.agreement)
     }
 
-    @Test(arguments: SampleKeys.all) func `what is supported works and nothing else`(key: PrivateKey) throws {
+    @Test(arguments: SampleKeys.all) func `supported algorithms work and nothing else`(key: PrivateKey) throws {
         for algorithm in Algorithm.all {
             let data = input(for: algorithm)
             // Signatures.
@@ -241,7 +241,7 @@ struct PublicHalfTests {
         #expect(count > 0 || key.type == .ed25519 || key.type == .x25519)
     }
 
-    @Test func `there is no digest in the place of what is none, or must not be one`() {
+    @Test func `a missing or forbidden digest has no replacement`() {
         for algorithm in KeyAlgorithm.all {
             let isOfMessage = algorithm.identifier.contains("message-") && algorithm != .ed25519
             let hasHash = !algorithm.identifier.contains("SHA224")

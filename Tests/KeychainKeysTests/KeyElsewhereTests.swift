@@ -68,7 +68,7 @@ struct KeyElsewhereTests {
         }
     }
 
-    @Test func `what such a key cannot do is refused before anybody is asked`() throws {
+    @Test func `operations that such a key does not support are refused before any prompt`() throws {
         let silent = KeyElsewhere<Gone>(key.publicKey) { _ throws(Gone) in
             Issue.record("asked to sign")
             throw Gone()

@@ -48,7 +48,7 @@ struct AccessObjectTests {
         #expect(!([object.owner] + object.entries).contains { $0.isSimple })
     }
 
-    @Test func `the owner's entry lets nobody do anything but change the access object`() {
+    @Test func `the owner's entry allows only changes of the access object`() {
         let owner = AccessEntry([.any, .decrypt], .anyApplication, description: "mail")!
         #expect(AccessObject(owner: owner, entries: [])?.owner.authorizations == [.changeACL])
     }
@@ -166,7 +166,7 @@ struct AccessObjectTests {
         }
     }
 
-    @Test func `any bytes are read without a trap, and what is read has one encoding`() throws {
+    @Test func `any bytes are read without a trap, and an access object that is read has one encoding`() throws {
         var generator = SeededGenerator(searchFrom: 2)
         let whole = try #require(
             AccessObject(description: "mail", trusting: Self.applications)?.with(partitions: [.installed])

@@ -81,7 +81,7 @@ struct AuditRecordTests {
         "2026-05-09T06:13:20.1234567890Z",
         "+026-05-09T06:13:20Z",
     ])
-    func `what is no moment is not read`(text: String) { #expect(CivilTime.moment(rfc3339: text) == nil) }
+    func `text that is not a time is not read`(text: String) { #expect(CivilTime.moment(rfc3339: text) == nil) }
 
     @Test func `a filter wants all of its conditions`() throws {
         let record = try #require(read(line))

@@ -80,7 +80,7 @@ struct ItemAttributesTests {
         }
     }
 
-    @Test func `changes are put over what is there`() throws {
+    @Test func `changes replace the existing attributes`() throws {
         let old = try ItemAttributes(
             .genericPassword, for: .add, [Entry(.account, .string("a")), Entry(.label, .string("l"))])
         let changes = try ItemAttributes(

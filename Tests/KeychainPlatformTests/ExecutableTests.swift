@@ -98,7 +98,7 @@ struct ExecutableTests {
         try body(root("mine"), inspector)
     }
 
-    @Test func `what nobody can write to meanwhile is remembered, and a change is noticed`() throws {
+    @Test func `the digest of a file that no process can write is remembered, and a change is noticed`() throws {
         try withWritable { path, inspector in
             let before = try inspector.program(at: path, for: getuid()).digest()
             #expect(inspector.cachedDigestCount == 1)

@@ -49,7 +49,7 @@ struct FileTests {
         #expect(throws: Never.self) { _ = try InstanceLock(path: path) }
     }
 
-    @Test func `a lock file with something else in it is held by nobody in particular`() throws {
+    @Test func `a lock file with other contents names no holder`() throws {
         try root.write(Array("garbage".utf8), to: "lock")
         let file = open(root("lock"), O_RDONLY | O_CLOEXEC)
         defer { close(file) }
@@ -94,7 +94,7 @@ struct FileTests {
 
     // Durable file
 
-    @Test func `a file gets its name, and takes nobody else's`() throws {
+    @Test func `a file gets its name, and does not replace another user's file`() throws {
         try root.write([1], to: "unfinished")
         try DurableFile.name(root("unfinished"), as: root("name"))
         #expect(names() == ["name"])
@@ -155,7 +155,7 @@ struct FileTests {
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can give a file away"))
-    func `somebody else's file is not read`() throws {
+    func `another user's file is not read`() throws {
         try root.write([1], to: "key")
         #expect(chown(root("key"), 1500, 1500) == 0)
         #expect(throws: DurableFile.Failure.notOwned(path: root("key"), owner: 1500)) {

@@ -160,7 +160,7 @@ struct ServiceHelperTests {
         SmallFile.text(at: "/proc/\(process)/stat")?.split(separator: " ").dropFirst(2).first?.first
     }
 
-    @Test func `one that is silent is ended when its time is over, and killed when it does not heed that`() throws {
+    @Test func `a silent helper is terminated after its time, and killed when it ignores that`() throws {
         #expect(ask(try helper("sleep 600"), timeout: .milliseconds(50)).0 == .timedOut)
         let deaf = try helper("trap '' TERM; while :; do sleep 600; done")
         #expect(ask(deaf, timeout: .milliseconds(200)).0 == .timedOut)

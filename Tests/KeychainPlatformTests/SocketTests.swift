@@ -171,7 +171,7 @@ struct SocketTests {
         withExtendedLifetime(client) {}
     }
 
-    @Test func `waiting returns what is ready, and a wake-up from another thread ends it`() async throws {
+    @Test func `waiting returns the ready descriptors, and a wake-up from another thread ends it`() async throws {
         let (first, second) = (try WakeUp(), try WakeUp())
         #expect(try Readiness.wait(for: [first.descriptor, second.descriptor], timeout: .zero) == [])
         async let ready = Readiness.wait(for: [first.descriptor, second.descriptor])

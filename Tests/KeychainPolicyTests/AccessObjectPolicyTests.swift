@@ -112,7 +112,7 @@ struct AccessObjectPolicyTests {
         }
     }
 
-    @Test func `what is read and used takes an authorization of its own`() {
+    @Test func `reading and using an item each need an authorization of their own`() {
         let needs: [(KeychainPolicy.Operation, ItemClass, KeyUse?, AccessAuthorization?)] = [
             (.readData, .genericPassword, nil, .decrypt), (.readData, .internetPassword, nil, .decrypt),
             (.readData, .key, nil, .exportClear), (.readData, .certificate, nil, nil),
@@ -144,7 +144,7 @@ struct AccessObjectPolicyTests {
         }
     }
 
-    @Test func `a secret without an access object is given to nobody, and a certificate to all`() {
+    @Test func `a secret without an access object is given to no program, and a certificate to all`() {
         #expect(judge(Self.mail, [nil]).outcome == .refused(.noAccessForItem, .noAccessObject))
         #expect(judge(Self.mail, [nil], itemClass: .certificate).outcome == .granted(.fileKeychain))
     }
@@ -161,13 +161,13 @@ struct AccessObjectPolicyTests {
 
     // MARK: Step 2, the entries
 
-    @Test func `an entry for any application asks nobody`() {
+    @Test func `an entry for any application needs no prompt`() {
         for caller in Self.everybody {
             #expect(judge(caller, [Self.access(.anyApplication)], mayAsk: false).outcome == .granted(.accessObject))
         }
     }
 
-    @Test func `an entry for nobody asks about everybody`() {
+    @Test func `an entry without programs prompts for every program`() {
         for caller in Self.everybody {
             #expect(judge(caller, [Self.access(.applications([]))]).outcome == .asked(.notTrusted))
             #expect(
@@ -205,7 +205,9 @@ struct AccessObjectPolicyTests {
         #expect(judge(member([]), [access]).outcome == .asked(.notTrusted))
     }
 
-    @Test func `of several entries one that lets the program in is enough, and else the first that asks is asked`()
+    @Test
+    func
+        `of several entries, an entry that allows the program is enough, and otherwise the first entry with a prompt is used`()
         throws
     {
         let owner = AccessEntry([.changeACL], .applications([]), description: "owner")!
@@ -221,7 +223,7 @@ struct AccessObjectPolicyTests {
         #expect(judge(Self.mutt, [several]).question?.description == "two")
     }
 
-    @Test func `an entry for a user's processes lets them in, and asks about nobody`() {
+    @Test func `an entry for a user's processes allows them, and needs no prompt`() {
         let kinds: [(AccessOwner.Kind, owner: Bool, root: Bool)] = [
             ([.useUserID], true, false), ([.useUserID, .honorRoot], true, true), ([.honorRoot], false, true),
             ([], false, false), ([.useGroupID], false, false), ([.useUserID, .useGroupID], false, false),
@@ -249,7 +251,7 @@ struct AccessObjectPolicyTests {
         }
     }
 
-    @Test func `an entry may say that nobody is asked about unsigned programs, or about those wrongly signed`() {
+    @Test func `an entry can leave out the prompt for unsigned programs, or for programs with a wrong signature`() {
         let changed = Self.caller(Self.own.identity, .unsigned, [.changedAfterSigning])
         let table: [(PromptSelector, unsigned: Bool, invalid: Bool)] = [
             ([], true, true), ([.unsigned], true, true), ([.invalid], true, true),
@@ -429,7 +431,7 @@ struct AccessObjectPolicyTests {
         #expect(judge(unknown, [Self.access(.applications(Self.trusted(unknown)))]).outcome == .granted(.accessObject))
     }
 
-    @Test func `nothing is remembered in an entry that is not the one that asked, or has no more room`() throws {
+    @Test func `nothing is remembered in an entry other than the entry of the prompt, or in a full entry`() throws {
         let access = Self.access(.applications([]))
         let question = try #require(judge(Self.mail, [access]).question)
         let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: true))
@@ -461,7 +463,7 @@ struct AccessObjectPolicyTests {
 
     private static let decrypting = AccessEntry([.decrypt], .anyApplication, description: "mail")!
 
-    @Test func `the owner changes the entries without a word, and nobody else does`() throws {
+    @Test func `only the owner changes the entries without a prompt`() throws {
         let old = Self.owned(by: .applications(Self.trusted(Self.mail)))
         let new = Self.owned(by: .applications(Self.trusted(Self.mail)), [Self.decrypting])
         for caller in Self.everybody {
@@ -483,7 +485,7 @@ struct AccessObjectPolicyTests {
         }
     }
 
-    @Test func `as a rule nobody is the owner, and whoever knows the password may`() {
+    @Test func `by default there is no owner, and a caller with the password may change the entries`() {
         let old = Self.owned(by: .applications([]))
         let new = Self.owned(by: .applications([]), [Self.decrypting])
         for caller in Self.everybody {
@@ -494,7 +496,7 @@ struct AccessObjectPolicyTests {
         }
     }
 
-    @Test func `an interpreter is nobody's owner without a person`() {
+    @Test func `an interpreter is not an owner without the user's approval`() {
         let old = Self.owned(by: .applications(Self.trusted(Self.script)))
         let new = Self.owned(by: .applications(Self.trusted(Self.script)), [Self.decrypting])
         #expect(
@@ -502,7 +504,7 @@ struct AccessObjectPolicyTests {
     }
 
     @Test
-    func `another owner is set by the owner and by the password, and where nobody is asked that has its own status`() {
+    func `the owner and the password set another owner, and a call without a prompt has its own status`() {
         let old = Self.owned(by: .applications(Self.trusted(Self.mail)))
         let new = Self.owned(by: .applications(Self.trusted(Self.mutt)))
         #expect(change(Self.mail, old, new, mayAsk: false) == .allow(new))
@@ -556,7 +558,7 @@ struct AccessObjectPolicyTests {
 
     // MARK: New items
 
-    @Test func `a new item trusts the program that adds it, and nobody else`() throws {
+    @Test func `a new item trusts only the program that adds it`() throws {
         for caller in Self.everybody {
             let access = try #require(AccessObject.ofNewItem(by: caller, given: nil, description: "mail"))
             let trusted = TrustedApplication(caller).map { [$0] } ?? []

@@ -84,7 +84,7 @@ struct AuthenticationTests {
         #expect(verdict([AuthenticationProof(.passcode, for: nil)]) == nil)
     }
 
-    @Test func `the command lists what is constrained, and gets none of its data`() {
+    @Test func `the command lists constrained items, and gets none of their data`() {
         for operation in [KeychainPolicy.Operation.probe, .readAttributes] {
             #expect(demand(.userPresence, operation, by: .administration) == nil)
         }
@@ -119,7 +119,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `what is locked is refused before anybody is asked`() {
+    @Test func `a locked item is refused before any prompt`() {
         guard
             case .refuse(let refusal) = AccessPolicy.judge(
                 .program(["a"]), .readData, items: [facts(.userPresence)], lockState: .locked)
@@ -130,7 +130,7 @@ struct AuthenticationTests {
         #expect(refusal == Refusal(.interactionNotAllowed, .locked))
     }
 
-    @Test func `why a requirement cannot be met is told by what is missing`() {
+    @Test func `the missing factor explains why a requirement cannot be met`() {
         let enrolled = AuthenticationState(hasPasscode: true, biometry: .enrolled)
         func obstacle(_ policy: AuthenticationPolicy, _ state: AuthenticationState) -> AuthenticationOutcome? {
             policy.requirement.obstacle(in: state)

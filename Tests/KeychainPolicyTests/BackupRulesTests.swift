@@ -29,7 +29,7 @@ import Testing
         #expect(BackupRules.place(of: try item([(.accessControl, .accessControl(plain))])) == .portable)
     }
 
-    @Test func `is bound to the device as a whole where nobody can prove to be the owner`() {
+    @Test func `is bound to the device as a whole where ownership cannot be proved`() {
         #expect(BackupRules.form(.noPasscode) == .deviceBound)
         #expect(BackupRules.form(.unlocked) == .portable)
     }

@@ -74,7 +74,7 @@ struct HeldKeyRulesTests {
         }
     }
 
-    @Test func `what is held stays held, and stays what it is`() throws {
+    @Test func `a held key stays held and unchanged`() throws {
         let held: [AttributeKey: AttributeValue] = [.keyClass: yes, .type: .number(73), .isExtractable: no]
         #expect(try change(held, [.isExtractable: yes]) == Refusal(.parameter, .heldKey))
         #expect(try change(held, [.isExtractable: no, .isSensitive: yes]) == nil)

@@ -113,7 +113,7 @@ struct MachinePolicyTests {
         _ = try FileKeychainPolicy.scope(of: caller(.enforced))
     }
 
-    @Test func `where backups are off nobody makes one, and one can be restored`() throws {
+    @Test func `where backups are off none can be made, and a backup can be restored`() throws {
         let policy = try policy("backups = off")
         func rule(_ operation: KeychainPolicy.Operation) -> GrantRule? {
             AccessPolicy.judgeBackup(.administration, operation, lockState: .unlocked, policy: policy).rule

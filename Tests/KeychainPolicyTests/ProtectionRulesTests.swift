@@ -59,7 +59,7 @@ struct ProtectionRulesTests {
         #expect(throws: Never.self) { try ProtectionRules.apply(to: try key(0), isNew: true) }
     }
 
-    @Test func `nothing is stored for what nobody could show`() throws {
+    @Test func `nothing is stored that requires an unavailable factor`() throws {
         let enrolled = AuthenticationState(hasPasscode: true, biometry: .enrolled, enrolment: Array(0..<32))
         let lockedOut = AuthenticationState(hasPasscode: true, biometry: .lockedOut)
         let notEnrolled = AuthenticationState(hasPasscode: true, biometry: .notEnrolled)

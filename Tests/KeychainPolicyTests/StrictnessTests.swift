@@ -73,7 +73,7 @@ struct StrictnessTests {
         try AccessPolicy.checkExplanation(for: Self.caller(.enforced), rules: strict)
     }
 
-    @Test func `what is locked is refused in strict mode as well, not asked about`() {
+    @Test func `a locked item is refused in strict mode as well, without a prompt`() {
         let decision = AccessPolicy.judge(
             Self.caller(.signed), .readData, items: [ItemFacts(accessGroup: "a", accessibility: .whenUnlocked)],
             lockState: .locked, rules: .strictest)

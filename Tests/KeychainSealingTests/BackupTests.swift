@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `does not make anybody wait for a record of gigabytes`() throws {
+    @Test func `does not wait for a record of gigabytes`() throws {
         let header = try writer().header
         var reader = try BackupReader(
             header, secret: BackupSecret(.passphrase, Self.passphrase), deviceKey: Fixtures.deviceKey(), in: storage)
@@ -216,7 +216,7 @@ import Testing
         #expect(throws: BackupError.damaged) { try reader.next() }
     }
 
-    @Test func `shows nothing of what is in it`() throws {
+    @Test func `reveals nothing of its contents`() throws {
         let bytes = Data(try records().joined())
         for text in ["ann", "bob", "TEAM.app", "open sesame"] {
             #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)")

@@ -56,7 +56,7 @@ struct ConstrainedItemTests {
         .companion,
         [.privateKeyUsage, .userPresence],
     ])
-    func `what is constrained is read back from before the wrapped key`(flags: AccessControl.Flags) throws {
+    func `the data of a constrained item is read from before the wrapped key`(flags: AccessControl.Flags) throws {
         let binding = try binding(flags)
         let item = try seal(binding)
         #expect(item.column.access?.flags == flags)

@@ -153,7 +153,7 @@ final class AgentTests {
         #expect(third.wait() == "denied")
     }
 
-    @Test func `without an agent nobody is asked, and that is said at once`() throws {
+    @Test func `without an agent there is no prompt, and the caller is told so at once`() throws {
         // A prompt that waited for an agent would time out instead.
         #expect(asked().wait() == "not asked: none")
         #expect(asked(Self.confirmation).wait() == "not asked: none")
@@ -213,7 +213,7 @@ final class AgentTests {
 
     // MARK: Taken back
 
-    @Test func `what is taken back the agent is told, and a late answer to it counts for nothing`() throws {
+    @Test func `the agent is told about a withdrawn prompt, and a late answer to it is ignored`() throws {
         let agent = try Agent(service)
         let withdrawal = try #require(Withdrawal())
         let asked = asked(Self.confirmation, withdrawal)

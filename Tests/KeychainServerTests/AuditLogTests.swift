@@ -86,7 +86,7 @@ struct AuditLogTests {
 
     // MARK: Valid logs
 
-    @Test func `lines are numbered from 1, behind one that begins the log`() throws {
+    @Test func `lines are numbered from 1, after a line that begins the log`() throws {
         let log = try folder.open()
         log.append(event(7))
         let records = try folder.lines().compactMap { AuditRecord($0.utf8) }
@@ -330,7 +330,7 @@ struct AuditLogRotationTests {
         folder = try LogFolder(fileBytes: 2000)
     }
 
-    @Test func `the chain goes on from file to file, and what is dropped is no tampering`() throws {
+    @Test func `the chain continues from file to file, and dropped files are not tampering`() throws {
         let log = try folder.open()
         for number in 0..<100 { log.append(event(number)) }
         #expect(folder.exists(folder.path(1)) && folder.exists(folder.path(2)) && !folder.exists(folder.path(3)))

@@ -112,7 +112,7 @@ struct AuditTests {
         #expect(Set(try references(keychain.auditLog.last)).count == 16)
     }
 
-    @Test func `a keychain without files refuses to show its log, and shows it to nobody else`() throws {
+    @Test func `a keychain without files refuses to show its log, and other callers cannot read it`() throws {
         let administration = keychain.administrationClient()
         let damaged = Refusal(.notAvailable, .damagedLog)
         let only = Refusal(.missingEntitlement, .administrationOnly)

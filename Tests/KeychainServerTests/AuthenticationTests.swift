@@ -160,7 +160,7 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(person.count == 0)
     }
 
-    @Test func `an item of the command's is listed without anybody, and given out to its owner`() throws {
+    @Test func `an item of the command is listed without a prompt, and returned to its owner`() throws {
         defer { service.stop() }
         try add(.userPresence, with: command)
         try look(.attributes, command)
@@ -232,7 +232,7 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(person.count == 1)
     }
 
-    @Test func `nobody is asked more than twenty times for one request`() throws {
+    @Test func `one request shows at most twenty prompts`() throws {
         defer { service.stop() }
         for number in 0..<21 { try add(.userPresence, account: "\(number)") }
         person.will(.types(Self.passcode))
@@ -665,7 +665,8 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(token.signatures == 2)
     }
 
-    @Test func `a key in a token without constraints asks nobody, and one for fingers is lost with them`() throws {
+    @Test func `a key in a token without constraints needs no prompt, and a key for fingers is lost with them`() throws
+    {
         defer { service.stop() }
         let free = try tokenKey([.privateKeyUsage])
         #expect(try sign(free).isEmpty == false)

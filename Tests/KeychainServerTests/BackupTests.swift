@@ -263,7 +263,7 @@ extension RestoreCounts {
         #expect(!lines.contains { $0.contains("hidden") || $0.contains("names") || $0.contains("sesame") })
     }
 
-    @Test func `tell whoever watches a group`() throws {
+    @Test func `notify the observers of a group`() throws {
         try keychain.client.addPassword()
         let file = try tool.backup().file
         try keychain.client.delete(try query())
@@ -356,7 +356,7 @@ extension RestoreCounts {
         #expect(try tool.restore(file, .verify).counts.named == [.verified: 1])
     }
 
-    @Test func `are not let into a keychain that has none, but for what is of the device`() throws {
+    @Test func `are refused by a keychain without a passcode, except for items of the device`() throws {
         try add("ann", "ak")
         try add("bob", "aku")
         let file = try tool.backup(proof: passcode).file

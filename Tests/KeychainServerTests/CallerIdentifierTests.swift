@@ -187,7 +187,7 @@ struct EnforcementTests {
         return identified.caller.caller
     }
 
-    @Test func `a set-group-id program is enforced, under a service of the system alone`() throws {
+    @Test func `a set-group-id program is enforced, under a system service only`() throws {
         let path = try install(group: Self.group, mode: 0o2755)
         let caller = try caller(path)
         #expect(caller.tier == .enforced && caller.enforcement == .setgid)
@@ -367,7 +367,7 @@ struct EnforcementTests {
     }()
 
     @Test(.enabled(if: canMakeControlGroups, "control groups cannot be made here"))
-    func `a unit of the system is enforced, also one that runs scripts, and a person's process is not`() throws {
+    func `a unit of the system is enforced, also a unit that runs scripts, and a person's process is not`() throws {
         let root = try #require(Self.controlGroups)
         let slice = root + "/system.slice"
         let unit = slice + "/chatelaine-test-\(getpid()).service"

@@ -225,7 +225,7 @@ struct DeviceKeyTests {
         #expect(try file.moving.state().pin == TokenReport.PIN())
     }
 
-    @Test func `a count that is damaged locks nobody out, and has the next wrong one wait`() throws {
+    @Test func `a damaged count locks no user out, and delays the next wrong attempt`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder.path) }
         let key = try load()
         #expect(refusal(.tpm, newPIN: "2468") == nil)

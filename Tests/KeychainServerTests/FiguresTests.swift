@@ -213,7 +213,7 @@ import Testing
         #expect(additions.slowestNanoseconds == 7000 && additions.nanoseconds == 14_000)
     }
 
-    @Test func `tell how many questions wait, with the one that is shown`() {
+    @Test func `tell how many prompts wait, including the shown prompt`() {
         let state = Mutex<[ServiceFigures.Queue?]>([])
         let prompter = Mutex<Prompter?>(nil)
         let queue = PromptQueue(

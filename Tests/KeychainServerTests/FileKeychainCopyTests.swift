@@ -62,7 +62,7 @@ struct FileKeychainCopyTests {
         #expect(try house.names == ["keychains", "work.copy"])
     }
 
-    @Test func `nothing that is there is replaced, neither by a copy nor by what is restored`() async throws {
+    @Test func `existing items are not replaced, neither by a copy nor by a restore`() async throws {
         let house = try House()
         let work = try house.make()
         try Data("mine".utf8).write(to: URL(fileURLWithPath: house.copy))

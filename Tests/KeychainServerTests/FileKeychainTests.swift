@@ -176,7 +176,7 @@ struct FileKeychainTests {
         #expect(try house.client.status().lockState == .unlocked)
     }
 
-    @Test func `a keychain that nobody uses locks itself, and each use is a use`() async throws {
+    @Test func `an unused keychain locks itself, and each use counts`() async throws {
         let house = try await House()
         let keychain = try house.make()
         try keychain.addPassword()
@@ -267,7 +267,7 @@ struct FileKeychainTests {
         #expect(try refusal { _ = try keychain.attributeSets(query()) }.status == .itemNotFound)
     }
 
-    @Test func `reading from a locked keychain has somebody unlock it`() async throws {
+    @Test func `reading from a locked keychain prompts for the password`() async throws {
         let house = try await House()
         let keychain = try house.make()
         try keychain.addPassword()

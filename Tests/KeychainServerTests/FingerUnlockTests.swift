@@ -111,7 +111,7 @@ import Testing
         #expect(service.auditLog.contains { $0.contains("\"action\":\"unlock\",\"outcome\":\"granted\"") })
     }
 
-    @Test func `nothing is kept for a finger where nobody has switched it on`() throws {
+    @Test func `no key is kept for a finger unless unlock by fingerprint is switched on`() throws {
         defer { service.stop() }
         try command.change([.unlocksByFinger: 0], proof: Self.secret())
         let off = Refusal(.authenticationFailed, .noUnlockByFinger)
@@ -166,7 +166,7 @@ import Testing
         #expect(try isLocked)
     }
 
-    @Test func `where nobody may be asked, it only says whether a finger would do`() throws {
+    @Test func `without prompts it only says whether a finger would be sufficient`() throws {
         defer { service.stop() }
         var fields = RequestAuthentication<SecretBytes.BytesView>()
         fields.interaction = .fail
@@ -258,7 +258,7 @@ import Testing
         try unlockByFinger()
     }
 
-    @Test func `a passcode that is changed keeps fingers, and one that is removed ends them`() throws {
+    @Test func `a changed passcode keeps fingers, and a removed passcode ends them`() throws {
         defer { service.stop() }
         try command.setPasscode(Self.secret("5678").bytes, proof: Self.secret())
         try command.lock()

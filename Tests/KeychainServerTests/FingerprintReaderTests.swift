@@ -119,7 +119,7 @@ struct FingerprintReaderTests {
         #expect(reader.look(geteuid(), nil) == .unavailable)
     }
 
-    @Test func `somebody else has no reader`() throws {
+    @Test func `another user has no reader`() throws {
         defer { remove() }
         try install(answering(try enrolled("R", "left-thumb")))
         let reader = reader()
@@ -129,7 +129,9 @@ struct FingerprintReaderTests {
         #expect(runs == 1)
     }
 
-    @Test func `a user's service names nobody to the helper, one of the system the user whose keychain it is`() throws {
+    @Test func `a user service names no user to the helper, and a system service names the owner of the keychain`()
+        throws
+    {
         defer { remove() }
         let somebody: UInt32 = 4_000_000_001
         for (user, named) in [(geteuid(), nil), (somebody, somebody)] as [(UInt32, UInt32?)] {
@@ -154,7 +156,7 @@ struct FingerprintReaderTests {
         #expect(runs == 0)
     }
 
-    @Test func `there is one helper at a time that asks for fingers, and one that looks at one`() throws {
+    @Test func `one helper at a time asks for fingers, and one helper at a time reads a finger`() throws {
         defer { remove() }
         let reader = reader()
         // A program that finds another one of its kind fails.
@@ -208,7 +210,7 @@ struct FingerprintReaderTests {
         #expect(reader.look(geteuid(), withdrawal) == .withdrawn)
     }
 
-    @Test func `one that does not answer is left alone for ten seconds`() throws {
+    @Test func `a helper that does not answer is left alone for ten seconds`() throws {
         defer { remove() }
         try install("exec sleep 600")
         let reader = reader(enrolment: .milliseconds(300))

@@ -129,7 +129,7 @@ struct GrantTests {
 
     // MARK: Answers
 
-    @Test func `nobody is there: the answer comes at once, and nothing is remembered`() throws {
+    @Test func `without a user the answer comes at once, and nothing is remembered`() throws {
         defer { service.stop() }
         try client(Self.mail()).addPassword()
         let command = try client(Self.command())

@@ -127,7 +127,7 @@ struct IdentityRequestTests {
     }
 
     @Test(arguments: ["/no/such/program", "/tmp", "/dev/null", "relative", "", "/proc/self/exe/x"])
-    func `what is no program is refused`(path: String) throws {
+    func `a file that is not a program is refused`(path: String) throws {
         let service = try RunningService(identifier: Self.live(isCommand: true))
         defer { service.stop() }
         #expect(try refusal { _ = try service.client().identity(of: .program(path: path)) } == notInspectable)
@@ -192,7 +192,7 @@ struct IdentityRequestTests {
         #expect(try client.answer() == nil)
     }
 
-    @Test func `what is behind the nonce of requireEntitlements, or no subject, ends the connection`() throws {
+    @Test func `trailing bytes after the nonce of requireEntitlements, or no subject, end the connection`() throws {
         let service = try RunningService(identifier: .constant(Self.command))
         defer { service.stop() }
         for (kind, rest) in [

@@ -192,7 +192,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `what is no private key of the type named is not held`() throws {
+    @Test func `data that is not a private key of the named type is not held`() throws {
         let key = try PrivateKey(generating: .ellipticCurve, sizeInBits: 256)
         let good = Array(key.externalRepresentation)
         let held: [AttributeKey: AttributeValue] = [
@@ -265,7 +265,7 @@ struct KeyTests {
                 == Refusal(.interactionNotAllowed, .otherProgramsItem))
     }
 
-    @Test func `a key that is locked by its class is not used, and one that is not is`() async throws {
+    @Test func `a key that is locked by its class is not used, and an unlocked key is`() async throws {
         try await keychain.setPasscode(SecretData(utf8: "1234"))
         let locked = try generate(.ellipticCurve, 256).reference
         let open = try generate(.ed25519, 256, [.accessible: .string("ck")]).reference

@@ -106,7 +106,7 @@ struct KeychainDoorTests {
         #expect(house.entries.load(ordering: .relaxed) == 2)
     }
 
-    @Test func `a program that nobody could identify may not try PINs`() throws {
+    @Test func `an unidentified program may not try PINs`() throws {
         let service = try service(
             Caller(
                 userID: getuid(), processID: getpid(), tier: .unidentified, identity: .unsigned(digest: [1]),

@@ -200,7 +200,7 @@ struct LockStateTests {
         #expect(try client.secrets(try query()).count == Self.classes.count)
     }
 
-    @Test func `whoever watches is told of each state`() throws {
+    @Test func `observers are told of each state`() throws {
         try setPasscode()
         let stream = try memory.client(accessGroups: ["another program"]).watch()
         try client.lock()
@@ -215,7 +215,7 @@ struct LockStateTests {
         stream.cancel()
     }
 
-    @Test func `it locks when nobody has used an item for as long as was set`() throws {
+    @Test func `it locks when no item was used for the set time`() throws {
         try setPasscode()
         try addOneOfEach([.whenUnlocked])
         var now = 800_000_000.0

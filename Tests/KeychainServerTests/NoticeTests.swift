@@ -68,7 +68,7 @@ struct NoticeTests {
             ])
     }
 
-    @Test func `who may use an item is another notice than what is in it`() throws {
+    @Test func `a change of the access object is another notice than a change of the contents`() throws {
         let house = try House()
         let work = try house.make("work")
         let item = try work.addPassword()
@@ -253,7 +253,7 @@ struct NoticeTests {
         #expect(list.count == 20)
     }
 
-    @Test func `what is on the list stays where it is when it is added, and what is taken off leaves the others`()
+    @Test func `a listed keychain keeps its place when it is added, and a removed keychain leaves the others`()
         throws
     {
         let house = try House()

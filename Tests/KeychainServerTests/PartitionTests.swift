@@ -50,7 +50,7 @@ struct PartitionTests {
 
     // MARK: Partition lists
 
-    @Test func `with the password the lists of several items are replaced, and nobody is asked`() throws {
+    @Test func `with the password the lists of several items are replaced without a prompt`() throws {
         try within {
             let items = try ["a", "b"].map { account in
                 try keychain.add(

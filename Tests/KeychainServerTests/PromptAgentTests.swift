@@ -143,7 +143,7 @@ final class PromptAgentTests {
         }
     }
 
-    @Test func `what is taken back is shown no longer, and the next question is asked`() throws {
+    @Test func `a withdrawn prompt disappears, and the next prompt is shown`() throws {
         try installWaiting()
         try withAgent { [self] _, _, ask in
             let withdrawal = try #require(Withdrawal())
@@ -168,7 +168,7 @@ final class PromptAgentTests {
         }
     }
 
-    @Test func `a service that ends takes what is shown back`() throws {
+    @Test func `a service that ends withdraws its prompts`() throws {
         try installWaiting()
         try withAgent { [self] service, agent, ask in
             let done = DispatchSemaphore(value: 0)
@@ -185,7 +185,7 @@ final class PromptAgentTests {
         }
     }
 
-    @Test func `one that had to give way to newer ones, or may not ask at all, is told so`() throws {
+    @Test func `an agent that was replaced by newer agents, or may not prompt at all, is told so`() throws {
         try withAgent { service, agent, _ in
             let newer = try (0..<4).map { _ in
                 let agent = try Working(programs, service.directories.socketPath)

@@ -231,14 +231,14 @@ struct PromptQueueTests {
 
     // MARK: Where
 
-    @Test func `where nobody can be, the answer comes at once and no prompter is run`() {
+    @Test func `where no prompt is possible, the answer comes at once and no prompter is run`() {
         let prompter = queue()
         #expect(Self.name(prompter.ask(Self.passcode, for: .nowhere)) == "not asked: none")
         #expect(Self.name(queue([]).ask(Self.passcode, for: Self.terminal)) == "not asked: none")
         #expect(screen.requests.isEmpty)
     }
 
-    @Test func `a place is looked for only when somebody is to be asked`() {
+    @Test func `a place is searched only for a prompt`() {
         let looks = Atomic<Int>(0)
         let place = PersonsPlace {
             looks.add(1, ordering: .relaxed)
@@ -289,7 +289,10 @@ struct PromptQueueTests {
         #expect(screen.requests.map(\.place.display) == [nil, Self.display])
     }
 
-    @Test func `a prompter that cannot ask leaves it to the next, and without a next nobody was asked`() {
+    @Test
+    func
+        `a prompter that cannot prompt leaves it to the next prompter, and without a next prompter there is no prompt`()
+    {
         let other = Screen()
         let both = queue([screen.immediate(.unavailable), other.immediate(.answer(.fallback))])
         #expect(Self.name(both.ask(Self.passcode, for: Self.terminal)) == "fallback")
@@ -349,7 +352,7 @@ struct PromptQueueTests {
         #expect(Set(screen.requests.map(\.program.path.text)) == ["/usr/bin/mail", "/a", "/b"])
     }
 
-    @Test func `a prompt whose turn has come is not taken for one that was taken back`() {
+    @Test func `a prompt whose turn has come is not taken for a withdrawn prompt`() {
         let prompter = queue([
             { _, _, interruption in
                 let isInterrupted = try? Readiness.wait(for: interruption.readable, hangUpOf: [], timeout: .zero)
@@ -372,7 +375,7 @@ struct PromptQueueTests {
         #expect(answers.withLock { $0 } == ["fallback"])
     }
 
-    @Test func `one that leaves the queue does not disturb the one that is shown`() throws {
+    @Test func `a request that leaves the queue does not disturb the shown prompt`() throws {
         let prompter = queue()
         let first = Asking(prompter, Self.passcode)
         screen.waitUntilShown()
@@ -413,7 +416,7 @@ struct PromptQueueTests {
 
     // MARK: Taking back
 
-    @Test func `whoever asked can take it back while it is shown`() throws {
+    @Test func `the caller can withdraw the prompt while it is shown`() throws {
         let withdrawal = try #require(Withdrawal())
         let asking = Asking(queue(), Self.prompt(.biometry(reader: "Virtual")), withdrawal)
         screen.waitUntilShown()

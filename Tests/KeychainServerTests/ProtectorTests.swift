@@ -112,7 +112,7 @@ struct ProtectorTests {
         #expect(try refusal { _ = try client.addProtector(login, proof: credential) } == required)
     }
 
-    @Test func `a passcode that nobody could type again is not set`() throws {
+    @Test func `a passcode that cannot be typed again is not set`() throws {
         func status(_ bytes: [UInt8]) throws -> Refusal {
             try refusal { try tool.setPasscode(SecretBytes(copying: bytes), proof: nil) }
         }

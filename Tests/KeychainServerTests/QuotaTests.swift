@@ -29,7 +29,7 @@ import Testing
         try client.copyMatching(query, limit: limit, returning: parts) { _ in () }.count
     }
 
-    @Test func `a program that has too many connections loses the one that is idle longest, and no other program does`()
+    @Test func `a program with too many connections loses its longest idle connection, and no other program does`()
         throws
     {
         var limits = limits(connections: 10)

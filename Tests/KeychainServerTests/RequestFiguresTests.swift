@@ -46,7 +46,7 @@ import Testing
         #expect(histogram == expected)
     }
 
-    @Test func `count what is refused with the latest moment, the latest first, and ask for the time only then`() {
+    @Test func `count refusals with the latest moment, the latest first, and ask for the time only then`() {
         let figures = figures()
         let (locked, full) = (Refusal(.interactionNotAllowed, .locked), Refusal(.diskFull, .none))
         for (index, refusal) in [locked, full, locked].enumerated() {
@@ -65,7 +65,7 @@ import Testing
             ])
     }
 
-    @Test func `remember 32 different refusals, and forget the one that was longest ago`() {
+    @Test func `remember 32 different refusals, and forget the oldest refusal`() {
         let figures = figures()
         for status in Int32(-40)...(-8) {
             figures.count(.add, .refused(Refusal(StatusCode(rawValue: status), .none)), nanoseconds: 1) { noon }

@@ -41,7 +41,7 @@ import Testing
         #expect(other.take(Self.mib))
     }
 
-    @Test func `grows in steps, and what is refused is not counted`() {
+    @Test func `grows in steps, and refused memory is not counted`() {
         let share = share()
         for _ in 0..<3 * 1024 { #expect(share.take(1 << 10)) }
         #expect(!share.take(Self.mib))

@@ -46,7 +46,7 @@ struct ServiceTests {
 
     // MARK: Bounds
 
-    @Test func `when there are too many connections the one that is idle longest gives way`() throws {
+    @Test func `when there are too many connections the longest idle connection gives way`() throws {
         let service = try RunningService(limits: limits(connections: 2))
         defer { service.stop() }
         let (first, second) = (try service.raw(), try service.raw())
@@ -77,7 +77,7 @@ struct ServiceTests {
         #expect(try busy.answer() == nil)
     }
 
-    @Test func `a user who has too many connections loses the one that is idle longest`() throws {
+    @Test func `a user with too many connections loses the longest idle connection`() throws {
         var limits = limits(connections: 10)
         limits.connectionsPerUser = 2
         let service = try RunningService(limits: limits)
@@ -190,13 +190,13 @@ struct ServiceTests {
         service.stop()
     }
 
-    @Test func `a service that nobody uses ends by itself where that is wanted`() throws {
+    @Test func `an unused service ends by itself where that is wanted`() throws {
         let service = try RunningService(idleExit: .milliseconds(1))
         #expect(service.ended() == .idle)
         service.stop()
     }
 
-    @Test func `a service that somebody uses does not end by itself`() throws {
+    @Test func `a service in use does not end by itself`() throws {
         let isConnected = Atomic<Bool>(false)
         let service = try RunningService(
             idleExit: .milliseconds(1), mayEnd: { isConnected.load(ordering: .relaxed) })

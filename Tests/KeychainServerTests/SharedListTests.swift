@@ -44,7 +44,7 @@ struct SharedListTests {
     }
 
     @Test(arguments: [(true, UInt32?(1000)), (true, nil), (false, 0), (false, 1000)])
-    func `nobody else does`(isRoot: Bool, user: UInt32?) throws {
+    func `no other user does`(isRoot: Bool, user: UInt32?) throws {
         let folder = try Folder()
         for domain in [PreferencesDomain.system, .common] {
             #expect(throws: Refusal(.writePermission, .unchangeableList)) {

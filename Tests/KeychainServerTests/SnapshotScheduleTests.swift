@@ -114,7 +114,7 @@ import Testing
         #expect(snapshots.paths.count == 1 && log.lines.count == 1)
     }
 
-    @Test func `makes nobody wait, and one snapshot at a time`() throws {
+    @Test func `does not delay requests, and makes one snapshot at a time`() throws {
         defer { remove() }
         let work = Mutex<[@Sendable () -> Void]>([])
         let schedule = schedule { body in

@@ -32,7 +32,7 @@ struct TeamTests {
     }
 
     @Test(arguments: ["", "Example", "crtkwq4ohdtdknphkxqbsm6vya", "CRTKWQ4OHDTDKNPHKXQBSM6VYA\u{0}"])
-    func `what is no team is refused`(team: String) throws {
+    func `text that is not a team is refused`(team: String) throws {
         let service = try RunningService(identifier: .constant(Self.command))
         defer { service.stop() }
         #expect(try refusal { try service.client().trustTeam(team, proof: nil) } == Refusal(.parameter, .none))

@@ -80,7 +80,7 @@ struct TokenProgramTests {
         #expect(startCount == 1)
     }
 
-    @Test func `one that died is started again, and asked again where nothing is made by it`() throws {
+    @Test func `a token that died is started again, and asked again where that generates nothing`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let token = try token("question(); say(0x22, block(bytes(64)))")
         for _ in 0..<3 { #expect(try token.ask(signing) == .signature([UInt8](repeating: 0, count: 64))) }
@@ -166,7 +166,7 @@ struct TokenProgramTests {
         #expect(startCount == 0)
     }
 
-    @Test func `one that nobody uses is ended, and says when`() throws {
+    @Test func `an unused token is ended, and says when`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let token = try token("while True: question(); say(0x22, block(bytes(64)))")
         #expect(token.endIfIdle() == nil)

@@ -85,7 +85,8 @@ import Testing
         #expect(reader.questions == [.init(keychain: 7, user: 7), .init(keychain: 8, user: 8)])
     }
 
-    @Test func `no finger counts before its user's passcode was given, whoever else gave theirs`() throws {
+    @Test func `no finger counts before its user's passcode was entered, whichever other passcode was entered`() throws
+    {
         defer { remove() }
         let (ann, bob) = (try begin(7), try begin(8))
         #expect(ann.authenticator.state(of: 7).biometry == .lockedOut)

@@ -119,7 +119,7 @@ import Testing
         #expect(mode as? Int == 0o700)
     }
 
-    @Test func `what is due for one that was just opened can be begun when the loop is woken`() throws {
+    @Test func `due work of a keychain that was just opened can begin when the loop is woken`() throws {
         defer { remove() }
         let begun = Mutex<[Duration?]>([])
         let keychains = keychains
@@ -135,7 +135,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: directories.keychain(of: 7).snapshotsPath))
     }
 
-    @Test func `the one that nobody has used longest makes room, and opens again`() throws {
+    @Test func `the longest unused keychain makes room, and opens again`() throws {
         defer { remove() }
         for user: UInt32 in [7, 8] {
             try begin(user)
@@ -162,7 +162,7 @@ import Testing
         try begin(9)
     }
 
-    @Test func `one that nobody needs is closed after a while, unless somebody comes meanwhile`() throws {
+    @Test func `an unused keychain is closed after a while, unless a request arrives in the meantime`() throws {
         defer { remove() }
         try begin(7)
         world.pass(.seconds(3600))
@@ -183,7 +183,7 @@ import Testing
         #expect(isClosed(7))
     }
 
-    @Test func `one that cannot be opened is refused to its user alone, and tried again later`() throws {
+    @Test func `a keychain that cannot be opened is refused to its user alone, and tried again later`() throws {
         defer { remove() }
         let folder = directories.keychain(of: 7)
         try folder.prepare()

@@ -153,7 +153,7 @@ import Testing
         #expect(try begin(7).secureElement.unseal(sealed, in: .software) == [1, 2, 3])
     }
 
-    @Test func `a user's token that does not answer holds up nobody else's`() throws {
+    @Test func `a user's token that does not answer delays no other user's token`() throws {
         defer { remove() }
         let (ann, bob) = (try begin(7).secureElement, try begin(8).secureElement)
         let hers = try ann.seal([1], in: .software)

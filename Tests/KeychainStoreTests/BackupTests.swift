@@ -164,7 +164,7 @@ extension Fixture {
         #expect(restored[0].attributes == new[0].attributes && restored[0].identifier == new[0].identifier)
     }
 
-    @Test func `keeps what is as old and different`() throws {
+    @Test func `keeps equally old and different items`() throws {
         try fixture.add([.account: .string("ann")], secret: "mine")
         var items = try fixture.readAll().items
         items[0].data = Data("theirs".utf8)
@@ -190,7 +190,7 @@ extension Fixture {
         #expect(found.map(\.identifier) == [stored.identifier] && found[0].attributes == items[0].attributes)
     }
 
-    @Test func `puts an item in the place of one that cannot be read`() throws {
+    @Test func `replaces an unreadable item`() throws {
         let directory = try Directory()
         var items: [BackupItem] = []
         do {
@@ -207,7 +207,7 @@ extension Fixture {
         #expect(try fixture.store.statistics().unreadable == 1)
     }
 
-    @Test func `tells whoever observes the store, after it is so`() throws {
+    @Test func `tells the observers of the store after the change`() throws {
         try fixture.add([.account: .string("ann")])
         let items = try fixture.readAll().items
         let second = try Fixture()

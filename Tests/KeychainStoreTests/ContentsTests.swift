@@ -118,7 +118,7 @@ import Testing
         #expect(try fixture.store.checkContents() == .changed(rowsMore: 0))
     }
 
-    @Test func `shows a deleted row that was put back, and one that was left out`() throws {
+    @Test func `shows a deleted row that was put back, and a row that was left out`() throws {
         try directory.edit("CREATE TABLE kept AS SELECT * FROM genp WHERE id = 2")
         _ = try fixture.delete(query("b"))
         try directory.edit("INSERT INTO genp SELECT * FROM kept; DROP TABLE kept")

@@ -191,7 +191,7 @@ import Testing
         #expect(try directory.bytes() == bytes)
     }
 
-    @Test func `somebody else's database is refused, and stays as it is`() throws {
+    @Test func `another user's database is refused, and stays as it is`() throws {
         try directory.edit("CREATE TABLE notes (text TEXT)")
         let before = try directory.bytes()
         #expect(throws: StoreError.notAKeychain) { try open() }

@@ -169,7 +169,7 @@ import Testing
         #expect(try fixture.store.checkContents() == .asLeft)
     }
 
-    @Test func `never have the number of one that was taken back`() throws {
+    @Test func `never have the number of a revoked grant`() throws {
         try remember(a)
         try remember(b)
         _ = try fixture.store.revokeGrants(.number(2))

@@ -140,7 +140,7 @@ import Testing
         #expect(try fixture.accounts(query, in: .groups([])) == [])
     }
 
-    @Test func `limits and row order hold among items that differ only in what is not searched by`() throws {
+    @Test func `limits and row order hold among items that differ only in attributes outside the search`() throws {
         for (place, hint) in ["c", "a", "d", "b"].enumerated() {
             try fixture.add([.account: .string("a"), .label: .string("\(place)"), .syncViewHint: .string(hint)])
         }

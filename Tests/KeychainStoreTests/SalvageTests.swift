@@ -88,7 +88,7 @@ struct Bytes: RandomNumberGenerator {
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func `saves what is left when pages are overwritten at random`(_ seed: UInt64) throws {
+    func `saves the rest when pages are overwritten at random`(_ seed: UInt64) throws {
         let count = isLong ? 400 : 150
         try fill(count)
         var random = Bytes(searchFrom: seed)
@@ -136,7 +136,7 @@ struct Bytes: RandomNumberGenerator {
         #expect(try accounts(salvaged) == Set(0..<40).subtracting([7]))
     }
 
-    @Test func `names what is lost where its names are whole`() throws {
+    @Test func `names lost items where their names are intact`() throws {
         try fill(10)
         try directory.edit("UPDATE genp SET data = zeroblob(60) WHERE id = 4")
         let (report, fixture) = try salvage()
@@ -172,7 +172,7 @@ struct Bytes: RandomNumberGenerator {
         }
     }
 
-    @Test func `saves what is in the log of a service that was killed`() throws {
+    @Test func `saves the changes in the log of a killed service`() throws {
         try fill(20)
         let fixture = try Fixture(at: .file(directory.database))
         for number in 20..<30 { try fixture.add([.account: .string("\(number)")], secret: "secret \(number)") }
@@ -222,7 +222,7 @@ struct Bytes: RandomNumberGenerator {
     }
 
     @Test(arguments: [1, 3, 9] as [UInt8])
-    func `saves a row whose number was changed, and the one that has it`(_ number: UInt8) throws {
+    func `saves a row whose number was changed, and the row that has the number`(_ number: UInt8) throws {
         let fixture = try Fixture(at: .file(directory.database))
         for server in ["a", "b", "c"] { try fixture.add([.server: .string(server)], .internetPassword, secret: server) }
         try fixture.store.close()
@@ -304,7 +304,7 @@ struct Bytes: RandomNumberGenerator {
         #expect(rows == [1, 2, 4])
     }
 
-    @Test func `saves a keychain file, and what is locked of it unchecked without its password`() throws {
+    @Test func `saves a keychain file, and its locked items unchecked without its password`() throws {
         let cost = try #require(ScryptCost(logN: 4, blockSize: 1, parallelism: 1))
         let item: [AttributeKey: AttributeValue] = [.accessible: .string("aku")]
         let fixture = try Fixture(at: .file(directory.database), as: .file)

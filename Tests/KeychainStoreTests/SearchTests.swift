@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted item leaves one that no search sees`() throws {
+    @Test func `a deleted item leaves a row that no search sees`() throws {
         _ = try add("ann", label: "l")
         #expect(try fixture.delete(synced).changed?.count == 1)
         #expect(try fixture.read(synced).isEmpty)

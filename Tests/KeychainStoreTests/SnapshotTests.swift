@@ -49,7 +49,7 @@ extension Directory {
         #expect(try restored(snapshots.paths[0]).accounts(Fixture.query()).sorted() == ["ann", "bob"])
     }
 
-    @Test func `are made before a database of an earlier version gets what is new, and open afterwards`() throws {
+    @Test func `are made before a database of an earlier version is upgraded, and open afterwards`() throws {
         try fixture.add([.account: .string("ann")], secret: "before")
         try fixture.store.close()
         // As version 1 left it, which knew no certificates and keys.

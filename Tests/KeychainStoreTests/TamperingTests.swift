@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ["attributes = x'01'", "data = x'0102'"])
-    func `a new item takes the place of one that nobody noticed yet, and of no other`(change: String) throws {
+    func `a new item takes the place of an unnoticed row, and of no other`(change: String) throws {
         func add(_ account: String) throws(StoreError) -> StoredItem {
             try fixture.add([.account: .string(account), .service: .string("s")], secret: "new")
         }

@@ -93,7 +93,7 @@ final class PinentryTests {
         #expect(await answer(try pinentry("echo OK")) == .success(""))
     }
 
-    @Test func `it is told what is asked, and where`() async throws {
+    @Test func `it gets the text of the prompt, and the place`() async throws {
         var question = question
         question.error = "50 % wrong"
         question.terminal = ("/dev/pts/99", "vt100")

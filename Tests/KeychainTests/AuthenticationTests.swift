@@ -58,7 +58,7 @@ private func expect<R>(
         #expect(found != nil && found?.accessControl == nil)
     }
 
-    @Test func `is put on an item and taken off it by whoever may read it`() async throws {
+    @Test func `any program that may read an item can set and remove its access control`() async throws {
         let memory = try await memory(.approving)
         let keychain = memory.keychain
         let mail = GenericPassword(service: "mail", account: "ann")
@@ -78,7 +78,8 @@ private func expect<R>(
         #expect(try await keychain.secret(for: mail)?.utf8String == "1")
     }
 
-    @Test func `is for each use of a key that stays in the service, and for reading one that does not`() async throws {
+    @Test func `is for each use of a key that stays in the service, and for reading a key that does not`() async throws
+    {
         let memory = try await memory(.approving)
         let keychain = memory.keychain
         let held = try await keychain.generatePrivateKey(.p256, tag: "held", accessControl: .devicePasscode)
@@ -145,7 +146,7 @@ private func expect<R>(
         #expect(try await memory.keychain.delete(item))
     }
 
-    @Test func `are nil where nobody was concerned`() async throws {
+    @Test func `are nil where no process was concerned`() async throws {
         let keychain = try InMemoryKeychain().keychain
         do throws(KeychainError) {
             try await keychain.update(card, secret: passcode)
@@ -157,7 +158,11 @@ private func expect<R>(
 }
 
 @Suite struct `Ways of asking` {
-    @Test func `nobody is asked where nobody may be, and what asks is left out where that is wanted`() async throws {
+    @Test
+    func
+        `no prompt is shown where prompts are not allowed, and items that need a prompt are left out where that is wanted`()
+        async throws
+    {
         let memory = try await memory(.approving)
         try await memory.keychain.store(card, secret: SecretData(utf8: "1"))
         try await memory.keychain.store(GenericPassword(service: "mail"), secret: SecretData(utf8: "2"))
@@ -223,7 +228,7 @@ private func expect<R>(
         #expect(try await context.obstacle(in: memory(.absent).keychain) == .notInteractive)
     }
 
-    @Test func `allow nobody to be asked`() async throws {
+    @Test func `allow no prompts`() async throws {
         let memory = try await memory(.approving)
         let context = AuthenticationContext(reason: "pay", allowsInteraction: false)
         await expect(.notInteractive, .interactionNotAllowed) { () throws(KeychainError) in

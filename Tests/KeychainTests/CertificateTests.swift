@@ -20,7 +20,7 @@ struct CertificateTests {
         serverKey = try P256.Signing.PrivateKey(pemRepresentation: Self.key)
     }
 
-    @Test func `a certificate says what is in it`() throws {
+    @Test func `the contents of a certificate are available`() throws {
         #expect(server.commonName == "server.example.com" && server.subjectSummary == "server.example.com")
         #expect(server.dnsNames == ["server.example.com"] && server.emailAddresses == ["ops@example.com"])
         #expect(server.serialNumber == [0x12, 0x67])
@@ -33,7 +33,7 @@ struct CertificateTests {
         #expect(try KeychainCertificate.certificates(pemRepresentation: server.pemRepresentation) == [server])
     }
 
-    @Test func `bytes that are no certificate are refused with what is wrong`() {
+    @Test func `bytes that are not a certificate are refused with the error`() {
         #expect(throws: CertificateError.self) { try KeychainCertificate(derRepresentation: [0x30, 0]) }
         #expect(throws: CertificateError.self) {
             try KeychainCertificate(derRepresentation: server.derRepresentation + [0])

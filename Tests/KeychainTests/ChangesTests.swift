@@ -82,7 +82,7 @@ struct ChangesTests {
 
     // MARK: Observing
 
-    @Test func `observing gives what is there, and again after each change`() async throws {
+    @Test func `observing returns the existing items, and again after each change`() async throws {
         var observed = keychain.observe(GenericPassword.Query(service: mail.service)).makeAsyncIterator()
         #expect(try await observed.next() == [])
         try await keychain.add(mail, secret: SecretData(utf8: "1"))

@@ -14,7 +14,7 @@ struct ErrorTests {
         keychain = memory.keychain
     }
 
-    @Test func `a duplicate says so, and nothing of what is in it`() async throws {
+    @Test func `a duplicate says so, and reveals nothing of its contents`() async throws {
         try await keychain.add(mail, secret: SecretData(utf8: "1"))
         let error = try await #require(throws: KeychainError.self) {
             try await keychain.add(mail, secret: SecretData(utf8: "SECRET2"))
@@ -69,7 +69,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `updating what is not there is an error, for each way to name it`() async throws {
+    @Test func `updating a missing item is an error, for each way to name it`() async throws {
         let reference = try await keychain.add(mail, secret: nil)
         try await keychain.delete(mail)
         for update in [
@@ -151,7 +151,7 @@ struct ErrorTests {
             "to another program nothing of it is told")
     }
 
-    @Test func `what is too large is refused, and the error names the attribute`() async throws {
+    @Test func `an item that is too large is refused, and the error names the attribute`() async throws {
         var large = mail
         large.comment = String(repeating: "x", count: 1 << 20 + 1)
         let error = try await #require(throws: KeychainError.self) { try await keychain.add(large, secret: nil) }

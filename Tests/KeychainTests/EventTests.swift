@@ -65,7 +65,7 @@ struct EventTests {
         }
     }
 
-    @Test func `what is done to items of this keychain comes in order, and a change once`() async throws {
+    @Test func `changes of items of this keychain come in order, and each change once`() async throws {
         let memory = try InMemoryKeychain()
         var added: ItemReference<GenericPassword>?
         let events = try await events(memory, Set(KeychainEvent.Kind.allCases), until: .itemDeleted) {
@@ -84,7 +84,7 @@ struct EventTests {
         }
     }
 
-    @Test func `what is done to items of a file is told with the file, and what names the item`() async throws {
+    @Test func `changes of items of a file come with the file, and with the names of the item`() async throws {
         try await withFiles { memory, folder in
             let place = KeychainEvent.Place.file(folder + "/work.keychain-db")
             var item: SecKeychainItem?

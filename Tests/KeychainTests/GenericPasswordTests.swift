@@ -205,7 +205,7 @@ struct GenericPasswordTests {
         #expect(try await keychain.findAll(GenericPassword.Query()).count == 1)
     }
 
-    @Test func `storing leaves an item of the same name in another group, or one that synchronizes, alone`()
+    @Test func `storing leaves an item of the same name in another group, or a synchronizable item, alone`()
         async throws
     {
         let memory = try InMemoryKeychain(accessGroups: ["first", "second"])

@@ -145,7 +145,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `what is no public key is none`() {
+    @Test func `bytes that are not a public key give nil`() {
         let point = P256.Signing.PrivateKey().publicKey.x963Representation
         #expect(KeychainPublicKey(.p256, externalRepresentation: point) != nil)
         #expect(KeychainPublicKey(.p384, externalRepresentation: point) == nil)

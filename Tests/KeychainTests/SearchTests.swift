@@ -20,7 +20,7 @@ struct SearchTests {
             ("ＩｍａＵｓｅｒ", .widthInsensitive, true), ("ＩｍａＵｓｅｒ", .caseInsensitive, false),
             ("ima user", all, false),
         ] as [(String, TextMatching, Bool)])
-    func `both classes are found by a name that differs only in what is overlooked`(
+    func `both classes are found by a name that differs only in ignored properties`(
         _ account: String, _ matching: TextMatching, _ isFound: Bool
     ) async throws {
         let generic = GenericPassword(service: "mail", account: "ImaUser")
@@ -36,7 +36,7 @@ struct SearchTests {
         #expect(try await keychain.contains(other) == isFound)
     }
 
-    @Test func `what is overlooked holds for all texts of a query`() async throws {
+    @Test func `ignored differences apply to all texts of a query`() async throws {
         try await keychain.add(
             GenericPassword(service: "Mail", account: "Ann", label: "Work", comment: "Note"), secret: nil)
         for query in [

@@ -43,7 +43,7 @@ import Testing
             contents.items.map(\.hexadecimal) == parts.flatMap { TransferVector.about($0).items.map(\.hexadecimal) })
     }
 
-    @Test func `what is wrong in a text of several is said with its line`() {
+    @Test func `an error in a text of several is reported with its line`() {
         let text =
             TransferVector.about("a certificate in PEM").bytes
             + Array("-----BEGIN PRIVATE KEY-----\nAAEC\n-----END PRIVATE KEY-----\n".utf8)

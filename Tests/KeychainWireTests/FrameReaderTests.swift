@@ -76,7 +76,7 @@ struct FrameReaderTests {
         #expect(reader.buffer == large)
     }
 
-    @Test func `what is left behind a frame is wiped too when it moves to the front`() throws {
+    @Test func `remaining bytes behind a frame are wiped too when they move to the front`() throws {
         var reader = FrameReader()
         try reader.receive(request + request)
         var wiped: [Int] = []

@@ -44,7 +44,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func `what is told of the audit log comes out as it went in`(seed: UInt64) throws {
+    func `records of the audit log are unchanged by a round trip`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let page = generator.auditPage()
         #expect(try AuditPage(try frame(page.frame)) == page)
@@ -137,7 +137,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: 0..<100 as Range<UInt64>)
-    func `what is said of a program, and of grants, comes out as it went in`(seed: UInt64) throws {
+    func `reports about a program, and about grants, are unchanged by a round trip`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let report = generator.callerReport()
         #expect(try CallerReport(try frame(report.frame)) == report)

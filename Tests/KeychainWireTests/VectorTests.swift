@@ -360,7 +360,7 @@ struct VectorTests {
         #expect(try WatchedEvent(try frame(change)) == .item(ItemChange(.updated, Self.reference)))
     }
 
-    @Test func `what is answered about the keychain as a whole is written and read as the vectors say`() throws {
+    @Test func `answers about the keychain as a whole are written and read as the vectors say`() throws {
         let protectors = ProtectorReport(
             protectors: [
                 ProtectorDescription(
@@ -380,7 +380,7 @@ struct VectorTests {
         #expect(try SettingsReport(try frame(bytes)).settings == [.snapshotDays: 30])
     }
 
-    @Test func `what is told of the audit log is written and read as the vectors say`() throws {
+    @Test func `records of the audit log are written and read as the vectors say`() throws {
         var bytes = try #require(frames["log-line"])
         #expect(LogEvent.line(Array("{\"seq\":1}".utf8)).frame == bytes)
         #expect(try LogEvent(try frame(bytes)) == .line(Array("{\"seq\":1}".utf8)))
@@ -498,7 +498,7 @@ struct VectorTests {
             findings: [], isAdministrationTool: true),
     ]
 
-    @Test func `what is said of a program is written and read as the vectors say`() throws {
+    @Test func `reports about a program are written and read as the vectors say`() throws {
         for (name, report) in Self.callerReports {
             let bytes = try #require(frames[name])
             #expect(report.frame == bytes, "\(name)")

@@ -72,7 +72,7 @@ private func sent(_ more: [CFString: Any], sourceLocation: SourceLocation = #_so
         #expect(sent([kSecUseAuthenticationContext: OwnContext()])?.keepsProof == true)
     }
 
-    @Test func `what is no context is refused`() {
+    @Test func `an object other than a context is refused`() {
         for value in ["context", 1, true, Data(), NSObject(), NSNull()] as [Any] {
             let service = ScriptedService()
             service.run {

@@ -41,7 +41,7 @@ private func evaluate(_ context: LAContext, _ policy: LAPolicy = owner, reason: 
             AuthenticationState(hasPasscode: true, prompter: "tty"), .deviceOwnerAuthenticationWithCompanion,
             .companionNotAvailable
         ),
-    ]) func `says what is missing, and asks nobody`(
+    ]) func `reports the missing factor, without a prompt`(
         _ state: AuthenticationState, _ policy: LAPolicy, _ code: LAError.Code?
     ) {
         let service = ScriptedService(.answers(.failed), state)

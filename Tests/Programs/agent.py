@@ -88,7 +88,7 @@ def test_a_user_is_asked_on_the_terminal_of_the_program_by_the_prompter_without_
         equal(service.stop(), 0)
 
 
-def test_without_an_agent_of_their_own_users_are_told_at_once_that_nobody_was_asked(it):
+def test_without_an_agent_of_their_own_users_are_told_at_once_that_there_was_no_prompt(it):
     """Without an agent of their own users are told at once that no prompt was possible, and an agent makes no keychain."""
     with system(it) as (service, first, second, agent):
         given(first)
@@ -223,7 +223,7 @@ def test_a_service_that_ends_takes_the_question_along_and_the_agent_finds_the_ne
             equal(terminal.end(), 4)
 
 
-def test_where_the_machine_has_no_service_of_the_system_the_agent_has_nothing_to_do_and_says_so(it):
+def test_where_the_machine_has_no_system_service_the_agent_has_nothing_to_do_and_says_so(it):
     with system(it) as (service, first, second, agent):
         done = Usual.run(first, None, first.program(AGENT))
         equal(done.returncode, 0)

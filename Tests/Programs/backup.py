@@ -490,7 +490,7 @@ def test_a_keychain_whose_pages_are_overwritten_is_salvaged_with_the_snapshot_fi
     equal(len(secrets(it, 300)), 300)
 
 
-def test_salvaging_takes_the_passcode_names_what_is_lost_and_leaves_a_running_keychain_alone(it):
+def test_salvaging_takes_the_passcode_names_lost_items_and_leaves_a_running_keychain_alone(it):
     it.start()
     it.set("first", "s3cret", "--user", "ann")
     it.set("second", "s3cret", "--user", "bob")

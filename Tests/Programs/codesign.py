@@ -213,7 +213,7 @@ def test_signing_a_hundred_times_does_not_grow_a_program(it):
     verify(it, path)
 
 
-def test_a_signature_of_another_team_is_not_the_one_that_was_asked_for(it):
+def test_a_signature_of_another_team_does_not_match_the_requested_team(it):
     first, second, path = team(it), team(it), c_program(it)
     sign(it, path, first)
     verify(it, path, 0, "--team", first)
@@ -232,7 +232,7 @@ def test_the_signature_section_of_another_program_is_found(it):
 @cases("content, message", [
     (b"#!/bin/sh\n", "is a script"), (b"hello", "is no ELF program"), (b"", "is empty"), (b"\x7fELF", "ends before"),
     (b"\x7fELF\x01\x01\x01" + bytes(60), "is a 32-bit program"), (b"\x7fELF\x02\x02\x01" + bytes(60), "is a big-endian")])
-def test_what_is_not_signed_or_no_program_is_told(it, content, message):
+def test_files_that_are_unsigned_or_not_programs_are_reported(it, content, message):
     path = os.path.join(it.scratch, "file")
     write(path, content)
     contains(verify(it, path, check=1).err, message)
@@ -400,7 +400,7 @@ def test_a_file_with_a_changed_team_key_is_refused(it):
     equal(len(json.loads(it.run("chatelaine", "team-key", "list", "--json").out)), 1)
 
 
-def test_a_team_key_that_is_not_there_and_one_that_is_named_twice_are_told(it):
+def test_a_missing_team_key_and_an_ambiguous_team_key_are_reported(it):
     path = c_program(it)
     contains(sign(it, path, "work", check=3).err, 'there is no team key "work"', "team-key create")
     one, two = team(it, "--label", "same"), team(it, "--label", "same")

@@ -119,7 +119,7 @@ def test_a_program_that_an_update_set_back_is_listed_so_and_enforced_again(it):
         equal(made.enforce("--list").out, "")
 
 
-def test_undoing_leaves_alone_what_somebody_else_changed_since(it):
+def test_undoing_leaves_alone_changes_that_another_program_made_since(it):
     with system(it) as (made, folder):
         path = install(it, folder)
         made.enforce(path)
@@ -197,7 +197,7 @@ def test_only_root_enforces_and_the_list_is_everybodys_to_see(it):
     it.run("chatelaine", "enforce", "--list", check=0)
 
 
-def test_a_record_that_somebody_else_wrote_is_left_alone(it):
+def test_a_record_of_another_program_is_left_alone(it):
     with system(it) as (made, folder):
         path = install(it, folder)
         made.enforce(path)

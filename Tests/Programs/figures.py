@@ -57,7 +57,7 @@ def sizes(seen):
 
 
 @both
-def test_figures_follow_what_is_done_and_files_are_as_large_as_the_file_system_says(it):
+def test_figures_follow_the_work_and_files_are_as_large_as_the_file_system_says(it):
     begin = time.monotonic()
     it.start()
     for name in ["one", "two"]:

@@ -20,7 +20,7 @@ def test_there_are_none_and_that_is_said(it):
     equal(grants(it, "revoke", "--all").out, "0 permissions were taken back.\n")
 
 
-def test_one_that_is_not_there_cannot_be_taken_back(it):
+def test_a_missing_grant_cannot_be_revoked(it):
     done = grants(it, "revoke", "1", check=1)
     equal(done.out, "")
     contains(done.err, "error: no grant has this number\n", "hint: `chatelaine grants list`")

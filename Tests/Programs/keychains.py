@@ -187,7 +187,7 @@ def test_a_partition_list_is_changed_with_the_keychains_password_which_is_asked_
     contains(it.run("chatelaine", "log", "--json", check=0).out, "set-partition-list")
 
 
-def test_a_weak_password_that_is_typed_is_warned_of_and_taken_one_that_a_script_gives_is_not_spoken_of(it):
+def test_a_weak_password_that_is_typed_is_warned_of_and_taken_a_password_from_a_script_is_not_commented_on(it):
     first, again = "password for new keychain: ", "retype password for new keychain: "
     shown = typed(it, ["security", "create-keychain", "k"], [(first, "qwerty"), (again, "qwerty")])
     contains(shown, "warning: that password is very weak", "one of the 10 most used passwords", "such as ")
@@ -559,7 +559,7 @@ def test_a_backup_says_that_keychain_files_are_not_in_it(it):
     contains(told(2), "note: 1 keychain file is not in the backup")
 
 
-def test_what_is_intact_in_a_damaged_keychain_is_saved_into_a_new_one_beside_it_and_the_old_one_stays(it):
+def test_intact_items_of_a_damaged_keychain_are_saved_into_a_new_one_beside_it_and_the_old_one_stays(it):
     it.start()
     make(it, "k")
     for number in range(200):

@@ -221,7 +221,7 @@ def test_following_ends_with_an_error_when_the_service_is_killed_since_lines_may
     contains(error.decode(), "error: ")
 
 
-def test_who_follows_and_does_not_read_holds_nobody_up(it):
+def test_a_follower_that_does_not_read_delays_no_other_client(it):
     """A follower that does not read blocks no other client, and is dropped with an error instead of missing lines."""
     it.start()
     it.set("one", "secret")

@@ -35,7 +35,7 @@ def test_a_password_with_a_password_of_its_own_is_read_with_it_and_with_no_other
     equal(ask("load", "com.example.mail", "ann"), NOT_ALLOWED)
 
 
-def test_an_item_for_its_owner_is_not_stored_while_nobody_could_show_to_be_that(it):
+def test_an_item_for_its_owner_is_not_stored_while_owner_authentication_is_impossible(it):
     it.start()
     ask = asker(it)
     equal(ask("can"), "false -5")
@@ -44,7 +44,7 @@ def test_an_item_for_its_owner_is_not_stored_while_nobody_could_show_to_be_that(
     equal(ask("read", "example.com"), NOT_FOUND)
 
 
-def test_an_item_for_its_owner_is_stored_without_a_question_and_not_read_where_nobody_can_be_asked(it):
+def test_an_item_for_its_owner_is_stored_without_a_prompt_and_not_read_where_no_prompt_is_possible(it):
     it.start()
     set_passcode(it)
     ask = asker(it)

@@ -149,7 +149,7 @@ def test_giving_up_by_unlocks_nothing_and_counts_nothing(it, how):
 
 
 @cases("what", ["nothing", "not UTF-8", "1025 bytes", "5000 bytes"])
-def test_what_is_typed_and_is_no_passcode_is_refused_without_being_looked_at(it, what):
+def test_typed_text_that_is_no_passcode_is_refused_without_being_looked_at(it, what):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     typed, reason = {
@@ -167,7 +167,7 @@ def test_what_is_typed_and_is_no_passcode_is_refused_without_being_looked_at(it,
     equal((state(it), attempts(it)), ("locked", (0, 0)))
 
 
-def test_where_nobody_can_be_asked_a_command_fails_at_once_and_says_what_to_do(it):
+def test_where_no_prompt_is_possible_a_command_fails_at_once_and_says_how_to_continue(it):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     for words in [["unlock"], ["passcode", "verify"], ["passcode", "change"], ["get", "name", "--unlock"]]:
@@ -190,7 +190,7 @@ def test_a_passcode_comes_from_a_file_a_pipe_or_standard_input(it):
 
 
 @cases("what", ["empty", "a newline", "1025 bytes", "1 MiB", "not UTF-8", "NUL", "two lines"])
-def test_what_is_no_passcode_is_refused(it, what):
+def test_bytes_that_are_no_passcode_are_refused(it, what):
     it.start()
     bad, reason = {
         "empty": (b"", "is empty"), "a newline": (b"\n", "is empty"),
@@ -401,7 +401,7 @@ def test_the_passcode_is_in_no_file_of_the_keychain_and_in_no_line_of_the_log(it
                 lacks(file.read(), b"a-passcode", "a-passcode".encode("utf-16-le"))
 
 
-def test_the_keychain_locks_itself_when_nobody_used_it_for_the_time_that_was_set(it):
+def test_the_keychain_locks_itself_when_it_was_not_used_for_the_time_that_was_set(it):
     set_passcode(it)
     given(it, "settings", "set", "idle-lock", "1s", passcode_fd="hunter2", check=0)
     equal(it.run("chatelaine", "settings", "get", "idle-lock", check=0).out, "1s\n")
@@ -509,7 +509,7 @@ def test_a_second_recovery_key_makes_the_first_one_useless(it):
     equal(attempts(it), (0, 0))
 
 
-def test_a_credential_unlocks_where_nobody_types_until_it_is_removed(it):
+def test_a_credential_unlocks_without_typing_until_it_is_removed(it):
     set_passcode(it)
     lines = [given(it, "protector", "add", "credential", "--label", label, "--output", "-", passcode_fd="hunter2",
                    check=0).out for label in ("server", "spare")]
@@ -723,7 +723,7 @@ def test_a_pinentry_that_is_an_error_that_names_it(it, _what, script, reason):
     equal((state(it), attempts(it)), ("locked", (0, 0)))
 
 
-def test_a_pinentry_that_is_named_and_missing_leaves_nobody_to_ask(it):
+def test_a_pinentry_that_is_named_and_missing_leaves_no_prompt(it):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     environment = {**it.environment, "CHATELAINE_PINENTRY": "/nonexistent/pinentry"}

@@ -232,7 +232,7 @@ class Others(threading.Thread):
             assert found.pop(name, None) in allowed(history, moment), f"{name} is lost, old or half of something"
 
 
-def test_whenever_the_power_is_cut_what_is_bound_to_the_fingers_is_lost_only_if_they_are_others(it):
+def test_whenever_the_power_is_cut_items_bound_to_the_fingers_are_lost_only_if_they_are_others(it):
     """Whenever the power is cut, items bound to the fingers are lost only if the fingers changed, and no other data is."""
     steps, dice = max(30, min(200, ROUNDS // 5)), dice_for("fingers")
     played = prepare(it)

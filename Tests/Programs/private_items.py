@@ -80,7 +80,7 @@ def test_a_program_that_runs_the_command_reads_changes_and_deletes_no_private_it
 
 
 @services
-def test_the_setting_makes_private_what_is_not_said_to_be_shared(it, service):
+def test_the_setting_makes_items_private_that_are_not_marked_as_shared(it, service):
     with program(it, service) as user:
         user.run("chatelaine", "set", "bank", input=SECRET, check=0)
         user.run("chatelaine", "settings", "set", "private-items", "on", check=0)

@@ -40,7 +40,7 @@ def test_without_a_passcode_nothing_can_be_shown_so_nothing_is_protected_that_wo
 
 
 @both
-def test_a_protected_item_is_refused_at_once_where_nobody_can_be_asked_listed_all_the_same(it):
+def test_a_protected_item_is_refused_at_once_where_no_prompt_is_possible_listed_all_the_same(it):
     """Without a way to prompt, a protected item is refused at once, listed all the same, and can be deleted."""
     start_with_passcode(it)
     it.set("bank", "secret")
@@ -80,7 +80,7 @@ def test_an_item_with_a_password_of_its_own_opens_with_that_one_alone_after_a_re
     equal(chatelaine(it, "get", "vault").out, "another secret\n")
 
 
-def test_the_log_tells_that_somebody_had_to_show_to_be_there_and_nothing_that_was_typed(it):
+def test_the_log_records_the_owner_authentication_and_nothing_that_was_typed(it):
     start_with_passcode(it)
     it.set("bank", "secret")
     chatelaine(it, "protect", "bank", "--passcode")

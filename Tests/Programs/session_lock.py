@@ -173,7 +173,7 @@ def test_a_sessions_lock_locks_the_keychain_and_unlock_does_not_unlock_it(it, pe
                 wait_locked(it)
 
 
-def test_each_session_of_the_user_counts_also_one_that_begins_later(it):
+def test_each_session_of_the_user_counts_also_a_session_that_begins_later(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))

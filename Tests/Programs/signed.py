@@ -296,7 +296,7 @@ def test_a_process_that_the_kernel_does_not_let_the_service_look_at_gets_nothing
 
 
 @both
-def test_a_service_that_sees_no_proc_identifies_nobody_says_so_and_lives(it):
+def test_a_service_that_sees_no_proc_identifies_no_caller_says_so_and_lives(it):
     if not is_root:
         pytest.skip("needs root, to hide /proc")
     user = str(it.user or 0)

@@ -199,7 +199,7 @@ def test_a_client_starts_a_service_in_the_place_of_a_killed_one(it):
     equal(it.get("name"), b"secret")
 
 
-def test_what_is_no_socket_in_the_sockets_place_is_not_removed(it):
+def test_a_file_other_than_a_socket_in_the_sockets_place_is_not_removed(it):
     os.mkdir(os.path.dirname(it.socket_path), 0o700)
     it.own(os.path.dirname(it.socket_path))
     with open(it.socket_path, "w") as file:
@@ -333,7 +333,7 @@ def test_a_client_that_connects_before_the_activated_service_is_up_is_served_pas
     listener.close()
 
 
-def test_idle_exit_1_ends_an_activated_service_that_nobody_uses_with_status_0(it):
+def test_idle_exit_1_ends_an_unused_activated_service_with_status_0(it):
     # A client is connected before the service is, so that it is not idle before the item is there.
     listener = listen(it)
     with connected(it) as early:

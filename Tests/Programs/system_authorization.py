@@ -206,7 +206,7 @@ def test_an_agent_of_the_users_own_that_lies_is_not_believed(it):
         equal(setting(her), "off")
 
 
-def test_another_program_than_the_command_is_refused_before_anybody_is_asked(it):
+def test_another_program_than_the_command_is_refused_before_any_prompt(it):
     with Machine(it) as machine:
         her = machine.user()
         copy = it.programs.copy(it.program("chatelaine"), os.path.join(her.scratch, "copy"))

@@ -191,7 +191,7 @@ def test_before_a_users_passcode_was_given_to_the_service_no_finger_of_that_user
         her.opens("finger-a")
 
 
-def test_a_users_own_finger_unlocks_that_users_keychain_where_the_user_wants_that_and_nobody_elses(it):
+def test_a_users_own_finger_unlocks_only_that_users_keychain_where_the_user_wants_that(it):
     with people(it, *BOTH) as (world, her, him):
         for person in (her, him):
             person.with_passcode("settings", "set", "unlock-by-finger", "on")
@@ -343,7 +343,7 @@ def test_the_helper_runs_as_the_services_user_without_its_capabilities_groups_an
             equal(terminal.end(), 0)
 
 
-def test_every_system_call_of_the_helper_too_is_one_that_the_unit_allows(it):
+def test_the_unit_allows_every_system_call_of_the_helper_too(it):
     """Every system call of the helper, too, is allowed by the unit, and it gives up its access to files and programs."""
     with system(it, *BOTH, start=False) as (world, first, _):
         world.service.start_traced(wrapped=world.accounts.words)

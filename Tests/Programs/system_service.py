@@ -94,7 +94,7 @@ def test_each_users_figures_are_of_their_own_keychain_and_say_nothing_of_others_
         equal(figures(first)["items"]["genp"], 2)
 
 
-def test_the_status_says_that_the_service_of_the_system_answered_and_whose_keychain_it_is(it):
+def test_the_status_says_that_the_system_service_answered_and_whose_keychain_it_is(it):
     with system(it) as (service, first, _second):
         status = first.status()
         equal((status["service"], status["callerTier"]), ("system", "unsigned"))
@@ -221,7 +221,7 @@ def test_by_itself_the_service_uses_the_folders_in_run_and_var_lib_that_clients_
         assert os.path.exists(os.path.join(service.store(ann), "keychain.db"))
 
 
-def test_every_system_call_of_the_service_from_its_start_to_its_end_is_one_that_its_unit_allows(it):
+def test_the_unit_allows_every_system_call_of_the_service_from_its_start_to_its_end(it):
     with system(it, start=False) as (service, first, second):
         service.start_traced()
         for each in (first, second):
@@ -485,7 +485,7 @@ for number in range(2000, 2080):
 # MARK: Which service
 
 
-def test_clients_use_the_service_of_the_system_where_there_is_one_and_their_own_elsewhere(it):
+def test_clients_use_the_system_service_where_there_is_one_and_their_own_elsewhere(it):
     with system(it) as (service, first, _second):
         done = Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret", check=0)
         equal(os.listdir(first.directories["data"]), [])
@@ -587,7 +587,7 @@ def test_a_client_tells_nothing_to_somebody_else_who_listens_in_the_place_of_a_s
 # MARK: Migration
 
 
-def test_a_keychain_with_a_passcode_moves_into_the_service_of_the_system_and_back(it):
+def test_a_keychain_with_a_passcode_moves_into_the_system_service_and_back(it):
     """A keychain with a passcode moves into the system service and back, with its snapshots and its log."""
     with system(it) as (service, first, second):
         second.set("name", "bob's")

@@ -209,7 +209,7 @@ def test_only_the_programs_beside_the_service_are_its_tokens_whatever_its_enviro
         lacks(read_text(service.log), elsewhere)
 
 
-def test_every_system_call_of_the_tokens_too_is_one_that_the_unit_allows(it):
+def test_the_unit_allows_every_system_call_of_the_tokens_too(it):
     """Every system call of the tokens, too, is allowed by the unit, and they give up their access to files."""
     with system(it, start=False) as (service, first, _second):
         service.start_traced()
@@ -244,7 +244,7 @@ def test_the_unit_lets_the_kernel_run_nothing_but_the_service_its_tokens_and_wha
                 contains(done.stderr, "Permission denied")
 
 
-def test_a_key_in_the_token_without_hardware_goes_with_its_keychain_into_the_service_of_the_system(it):
+def test_a_key_in_the_token_without_hardware_goes_with_its_keychain_into_the_system_service(it):
     """A key in the token without hardware moves with its keychain into the system service, and back."""
     with system(it) as (service, first, _second):
         first.environment.pop("CHATELAINE_SERVICE")

@@ -172,7 +172,7 @@ def test_a_users_service_that_is_killed_is_started_again_with_what_it_acknowledg
         equal(person.property(SERVICE, "ActiveState"), "active")
 
 
-def test_a_users_service_that_nobody_needs_ends_by_itself_and_the_next_program_starts_it_again():
+def test_an_unused_user_service_ends_by_itself_and_the_next_program_starts_it_again():
     with own_service() as (here, person):
         start = typed(person.systemctl("cat", SERVICE).out, "ExecStart=")
         drop_in = f"[Service]\nExecStart=\n{start.replace('--idle-exit 600', '--idle-exit 1')}\n"
@@ -190,7 +190,7 @@ def test_a_users_service_that_nobody_needs_ends_by_itself_and_the_next_program_s
         equal(person.get("mail"), SECRET.encode())
 
 
-def test_the_socket_for_figures_answers_whoever_of_its_user_connects_with_all_of_them():
+def test_the_socket_for_figures_answers_each_connection_of_its_user_with_all_of_them():
     with own_service() as (here, person):
         person.set("mail", SECRET)
         text = manual("Observability.md")
@@ -312,7 +312,7 @@ def test_as_the_manual_says_a_service_opens_the_keychain_by_a_credential_that_on
 # MARK: The system service
 
 
-def test_as_installed_the_service_of_the_system_waits_for_its_first_program():
+def test_as_installed_the_system_service_waits_for_its_first_program():
     """As installed the system service waits for its first program, and each user has a keychain there."""
     with service_of_system() as (here, first), here.person() as second:
         # The agents would connect again, which starts the service.
@@ -546,7 +546,7 @@ def test_the_process_of_the_systems_unit_has_what_the_unit_says_a_user_two_capab
                  "room for descriptors of many users: on", "system call filter: on")
 
 
-def test_the_service_of_the_system_that_is_killed_is_started_again():
+def test_the_system_service_that_is_killed_is_started_again():
     """A killed system service is started again, and no user service takes its place."""
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
@@ -561,7 +561,7 @@ def test_the_service_of_the_system_that_is_killed_is_started_again():
         equal(here.processes("chatelained", person.number), [])
 
 
-def test_the_service_of_the_system_ends_when_nobody_needs_it_and_the_next_program_starts_it_again():
+def test_the_unused_system_service_ends_and_the_next_program_starts_it_again():
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         # Agents stay connected.
@@ -592,7 +592,7 @@ def test_a_program_that_keeps_keys_in_a_token_starts_in_the_unit_as_its_user():
               (here.process_outside(here.property(SERVICE, "MainPID")), here.run("id", "-u", "chatelaine").out.strip()))
 
 
-def test_what_is_installed_anew_is_what_runs_from_then_on_with_the_programs_that_it_starts():
+def test_newly_installed_programs_run_from_then_on_with_the_programs_that_they_start():
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         before = here.property(SERVICE, "MainPID")
@@ -631,7 +631,7 @@ def test_by_the_unit_and_the_rule_that_were_installed():
 
 
 @cases("user", ["DynamicUser=yes", "User=daemon"])
-def test_a_unit_of_the_system_is_known_as_one_that_the_kernel_shields_its_user_being_no_person(user):
+def test_a_unit_of_the_system_is_known_as_shielded_by_the_kernel_its_user_being_no_person(user):
     with service_of_system() as (here, person):
         output = "/run/mail.json"
         here.write("/etc/systemd/system/mail.service", (
@@ -659,7 +659,7 @@ def test_a_persons_agent_is_there_from_their_login_on_and_the_service_takes_answ
                    what="the agent's return")
 
 
-def test_after_a_reboot_the_first_program_finds_the_service_of_the_system_and_what_it_keeps():
+def test_after_a_reboot_the_first_program_finds_the_system_service_and_its_items():
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         here.reboot()

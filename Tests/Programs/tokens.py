@@ -200,7 +200,7 @@ def test_a_tpm_that_is_gone_is_said_to_be_and_used_when_it_is_back(it):
 
 
 @cases("kind", kinds)
-def test_the_tokens_are_listed_with_what_they_are_also_the_one_that_is(it, kind):
+def test_the_tokens_are_listed_with_their_kinds_and_the_token_in_use(it, kind):
     with with_token(it, kind) as token:
         status = json.loads(it.run("chatelaine", "token", "status", "--json", check=0).out)
         equal(status["deviceKey"], "file")

@@ -95,7 +95,7 @@ def test_a_chain_of_openssls_is_verified_in_pem_and_in_der_in_one_file_and_in_se
     equal(chain.verify("-q", check=0).out, "")
 
 
-def test_what_is_wrong_with_a_chain_is_said(it):
+def test_the_errors_of_a_chain_are_reported(it):
     chain = Chain(it)
     chain.fails("“leaf” certificate is not trusted", certificates=[chain.leaf])
     other = Authority(it.scratch, "other")
@@ -122,7 +122,7 @@ def test_hosts_wildcards_and_addresses_are_compared_as_tls_wants_it(it):
 
 
 @cases("what", ["RSA of 1024 bits", "SHA-1"])
-def test_what_is_weak_is_not_trusted(it, what):
+def test_a_weak_certificate_is_not_trusted(it, what):
     chain = Chain(it, **({"key": "RSA 1024"} if what == "RSA of 1024 bits" else {"digest": "sha1"}))
     done = chain.verify(check=1)
     equal(done.out, "")
@@ -185,7 +185,7 @@ def test_a_helper_that_is_not_there_dies_is_silent_on_purpose_or_talks_nonsense_
         os.remove(path)
 
 
-def test_the_helper_refuses_what_is_no_request_and_ends(it):
+def test_the_helper_refuses_bytes_that_are_not_a_request_and_ends(it):
     program = os.path.join(helpers, "chatelaine-trust")
     for request in [b"", b"\x01\x12\x00\x00", b"\x02" * 8, b"\x01\x12\x00\x00\xff\xff\xff\xff", b"\x01\x12\x00\x00\x00\x00\x00\x05ab"]:
         done = it.run(program, input=request, check=65)

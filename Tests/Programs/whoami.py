@@ -132,7 +132,7 @@ def test_relative_paths_and_links_lead_to_the_file(it):
 
 
 @both
-def test_what_is_no_program_of_the_user_is_refused(it):
+def test_a_file_that_is_no_program_of_the_user_is_refused(it):
     it.status()
     for words in [["/dev/null"], ["/proc"], [str(2 ** 31 - 1)]]:
         done = it.run("chatelaine", "whoami", *words, check=1)

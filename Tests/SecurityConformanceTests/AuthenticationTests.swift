@@ -46,7 +46,8 @@ private let enrolled = TestReader.enrolled(["right thumb"])
         ]
     }
 
-    @Test func `the owner reads them, whatever is asked for, and storing them asks nobody`() async throws {
+    @Test func `the owner reads them, whichever results are requested, and storing them needs no prompt`() async throws
+    {
         let memory = try await keychain(.approving)
         try memory.run {
             try addProtected(.userPresence)
@@ -156,7 +157,7 @@ private let enrolled = TestReader.enrolled(["right thumb"])
         }
     }
 
-    @Test func `what nobody could show is not stored`() throws {
+    @Test func `an item that requires an unavailable factor is not stored`() throws {
         try onEmptyKeychain {
             for flags: SecAccessControlCreateFlags in [
                 .userPresence, .devicePasscode, .biometryAny, .biometryCurrentSet,

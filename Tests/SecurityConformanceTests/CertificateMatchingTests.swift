@@ -142,7 +142,7 @@ struct CertificateMatchingTests {
         }
     }
 
-    @Test func `what nobody trusts is not found, and wrong values are refused`() throws {
+    @Test func `certificates without trust are not found, and wrong values are refused`() throws {
         try onKeychain {
             func status(_ condition: [CFString: Any], _ itemClass: CFString = kSecClassCertificate) -> OSStatus {
                 probe(condition.merging([kSecClass: itemClass]) { $1 } as CFDictionary)

@@ -114,7 +114,7 @@ struct IdentitiesTests {
         }
     }
 
-    @Test func `of an identity only what is missing is added, and what is there stays as it is`() throws {
+    @Test func `of an identity only the missing parts are added, and existing parts stay as they are`() throws {
         for half in [leaf, key] as [AnyObject] {
             try onEmptyKeychain {
                 add([kSecValueRef: half, kSecAttrLabel: "before"] as CFDictionary)
@@ -429,7 +429,7 @@ struct IdentitiesTests {
         }
     }
 
-    @Test func `what nobody trusts is not found`() throws {
+    @Test func `identities without trust are not found`() throws {
         try onEmptyKeychain {
             add([kSecValueRef: identity(leaf, key)] as CFDictionary)
             for itemClass in [kSecClassIdentity, kSecClassCertificate] {

@@ -50,7 +50,7 @@ struct IdentityPreferenceTests {
         }
     }
 
-    @Test func `a URL is matched by what is above it, and by its host and domains`() throws {
+    @Test func `a URL is matched by its parent paths, and by its host and domains`() throws {
         try onKeychain {
             let page = "https://ann@www.example.com:8443/a/b/page?q=1#x"
             for name in [
@@ -97,7 +97,7 @@ struct IdentityPreferenceTests {
         }
     }
 
-    @Test func `what is not in the keychain cannot be preferred, and what is gone is not given`() throws {
+    @Test func `an identity outside the keychain cannot be preferred, and a deleted identity is not returned`() throws {
         try onEmptyKeychain {
             #expect(set(ann, "a") == errSecItemNotFound)
             add([kSecValueRef: ann] as CFDictionary)

@@ -88,7 +88,7 @@ struct KeysAndCertificatesTests {
         }
     }
 
-    @Test func `a permanent key is stored when it is made, with what is said for its half`() throws {
+    @Test func `a permanent key is stored when it is made, with the attributes of its half`() throws {
         try onEmptyKeychain {
             let tag = Data("permanent".utf8)
             let key = try newKey([kSecPrivateKeyAttrs: [kSecAttrIsPermanent: true, kSecAttrApplicationTag: tag]])

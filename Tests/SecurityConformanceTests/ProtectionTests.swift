@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `constraints that nobody could meet are refused, not forgotten`() throws {
+    @Test func `constraints that cannot be met are refused, not forgotten`() throws {
         try onEmptyKeychain {
             let control = try #require(
                 SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil))

@@ -72,7 +72,7 @@ struct AccessTests {
             ])
     }
 
-    @Test func `without a list the calling program is trusted, and with an empty one nobody`() throws {
+    @Test func `without a list the calling program is trusted, and with an empty list no program`() throws {
         var created: SecAccess?
         let service = RecordingService(.report(Self.report()))
         service.run { #expect(SecAccessCreate("mail" as CFString, nil, &created) == errSecSuccess) }
@@ -252,7 +252,7 @@ struct AccessTests {
         #expect(try entries(access).count == 3)
     }
 
-    @Test func `what is removed is no entry any more, and the others stay what they are`() throws {
+    @Test func `a removed entry has no effect, and the others stay as they are`() throws {
         let access = access(Self.mutt)
         let all = try entries(access)
         #expect(SecACLRemove(all[1]) == errSecSuccess)
@@ -351,7 +351,7 @@ struct AccessTests {
         #expect(created?.value == TrustedApplication(group: "TEAM.suite") && service.requestCount == 0)
     }
 
-    @Test func `what is no program is refused, and the variable keeps what it held`() throws {
+    @Test func `a file that is not a program is refused, and the variable keeps its value`() throws {
         let before = SecTrustedApplication(Self.mutt)
         var created: SecTrustedApplication? = before
         RecordingService(.refusal(.parameter)).run {

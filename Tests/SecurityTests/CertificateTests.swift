@@ -25,7 +25,7 @@ struct CertificateTests {
         #expect(one != (try vectorCertificate(authority)))
     }
 
-    @Test func `what is no certificate gives nil`() throws {
+    @Test func `bytes that are not a certificate give nil`() throws {
         let data = try vectorBytes(person)
         let pem = "-----BEGIN CERTIFICATE-----\n\(data.base64EncodedString())\n-----END CERTIFICATE-----\n"
         for bad in [Data(), Data([0x30]), data.dropLast(), data + [0], Data(pem.utf8)] {
@@ -67,7 +67,7 @@ struct CertificateTests {
         #expect(addresses?.count == 0)
     }
 
-    @Test func `a certificate that names nobody has no summary, and an error says so`() throws {
+    @Test func `a certificate without names has no summary, and an error says so`() throws {
         // The name of the subject, 18 bytes, becomes an empty one; then the lengths around it are put right.
         let name = Data([0x30, 0x10, 0x31, 0x0E, 0x30, 0x0C, 0x06, 0x03, 0x55, 0x04, 0x03, 0x0C, 0x05] + "Plain".utf8)
         var bytes = [UInt8](

@@ -59,7 +59,7 @@ import Testing
         #expect(lines[0].utf8.count < 300)
     }
 
-    @Test func `a success says nothing, and nobody who does not listen is told`() {
+    @Test func `a success logs nothing, and without a listener nothing is logged`() {
         let item = ReturnedItem<[UInt8]>(
             reference: PersistentReference(itemClass: .genericPassword, item: ItemIdentifier(value: 1)),
             attributes: nil,

@@ -235,7 +235,7 @@ private func everywhere(_ status: OSStatus) -> [OSStatus] { Array(repeating: sta
         #expect(other.all == everywhere(errSecParam))
     }
 
-    @Test func `an access group with a name that nobody can have is a missing entitlement`() {
+    @Test func `an access group with an impossible name is a missing entitlement`() {
         let group = String(repeating: "g", count: 2000)
         #expect(Statuses(with([kSecAttrAccessGroup: group])).copy == errSecMissingEntitlement)
     }

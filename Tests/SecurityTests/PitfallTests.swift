@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `adding an identity adds what is missing of it`() throws {
+    @Test func `adding an identity adds its missing parts`() throws {
         for half in [SampleIdentity.leaf, SampleIdentity.leafKey] as [AnyObject] {
             try onEmptyKeychain(quoted: 1) {
                 #expect(add(half) == errSecSuccess)

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `making takes a name, and a password or somebody to ask`() throws {
+    @Test func `making takes a name, and a password or a prompt`() throws {
         try withKeychainFolder { memory, _ in
             #expect(SecKeychainCreate(nil, 1, "x", false, nil, nil) == errSecParam)
             #expect(SecKeychainCreate("x", 0, nil, false, nil, nil) == errSecParam)
@@ -235,7 +235,7 @@ import Testing
 
     // These two switches are the process's: a process of their own, so that no other test meets them.
 
-    @Test func `where asking is forbidden, nobody is asked`() async {
+    @Test func `where prompts are forbidden, no prompt is shown`() async {
         await #expect(processExitsWith: .success) {
             try withKeychainFolder(person: TestPerson { _ in .type(SecretData(utf8: "password")) }) { memory, _ in
                 var allowed: DarwinBoolean = false

@@ -199,7 +199,7 @@ func withKeychainFolder(
         }
     }
 
-    @Test func `a keychain that names no default gets items where somebody makes the login keychain`() throws {
+    @Test func `a keychain that names no default gets items where another program makes the login keychain`() throws {
         try withKeychainFolder(person: TestPerson { _ in .type(SecretData(utf8: "typed")) }) { memory, folder in
             let item = password("ann", [kSecUseDataProtectionKeychain: false, kSecValueData: Data("s".utf8)])
             memory.person = .absent

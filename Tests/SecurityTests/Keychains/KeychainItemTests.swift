@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `what is made from content is called after service, server or account`() throws {
+    @Test func `an item made from content is named after service, server or account`() throws {
         try withKeychainFolder { _, _ in
             let keychain = try created()
             let names: [(SecItemClass, SecItemAttr)] = [

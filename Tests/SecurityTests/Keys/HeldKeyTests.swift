@@ -126,7 +126,7 @@ struct HeldKeyTests {
         }
     }
 
-    @Test func `the attributes say what is stored, and find the key again`() throws {
+    @Test func `the attributes describe the stored key, and find it again`() throws {
         try keychain.run {
             let tag = Data("tag".utf8)
             let key = try newHeldKey(

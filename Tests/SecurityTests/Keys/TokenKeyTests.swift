@@ -77,7 +77,7 @@ struct TokenKeyTests {
         }
     }
 
-    @Test func `its bytes are given to nobody, and its public half to everybody`() throws {
+    @Test func `its bytes are never returned, and its public half is returned to every caller`() throws {
         try keychain.run {
             let key = try newKey()
             var error: Unmanaged<CFError>?

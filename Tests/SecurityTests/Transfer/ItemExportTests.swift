@@ -66,7 +66,7 @@ import Testing
         #expect(unsupported == (name == "RSA" ? [] : name == "X25519" ? [.formatBSAFE, .formatSSHv2] : [.formatBSAFE]))
     }
 
-    @Test func `what is encrypted needs a passphrase, as text or data`() throws {
+    @Test func `encrypted data needs a passphrase, as text or data`() throws {
         for format in [SecExternalFormat.formatWrappedPKCS8, .formatPKCS12] {
             #expect(exported(try key(), format).status == errSecPassphraseRequired)
             #expect(exported(try key(), format, flags: .securePassphrase).status == errSecInteractionNotAllowed)

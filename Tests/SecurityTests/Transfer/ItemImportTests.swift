@@ -35,7 +35,7 @@ import Testing
         #expect(again.status == errSecSuccess)
     }
 
-    @Test func `what is not what was expected is refused, and the variables keep what they held`() throws {
+    @Test func `unexpected contents are refused, and the variables keep their values`() throws {
         let data = try TransferFile("a certificate").data
         let other = Imported(data, format: .formatPKCS12)
         #expect(other.status == errSecUnknownFormat)

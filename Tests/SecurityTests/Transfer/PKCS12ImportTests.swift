@@ -97,7 +97,7 @@ import Testing
         "PKCS #12 authenticated with two thousand million repetitions", "PKCS #12 of version 2",
         "PKCS #8 of P-256", "a certificate in PEM", "text", "nothing",
     ])
-    func `what is no readable PKCS #12 file cannot be decoded`(_ about: String) throws {
+    func `bytes that are not a readable PKCS #12 file cannot be decoded`(_ about: String) throws {
         #expect(try imported(about).status == errSecDecode)
     }
 

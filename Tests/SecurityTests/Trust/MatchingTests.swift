@@ -70,7 +70,7 @@ struct TrustMatchingTests {
         #expect(try !outcome(conditions, findings: [.init(place: 0, fault: .missingIssuer)]).isAccepted)
     }
 
-    @Test func `nobody is asked about a certificate that fails another condition`() throws {
+    @Test func `no prompt is shown about a certificate that fails another condition`() throws {
         var conditions = CertificateConditions()
         conditions.isTrustedOnly = true
         conditions.emailAddress = "nobody@example.org"

@@ -53,7 +53,7 @@ struct PolicyTests {
         #expect(wire(kSecPolicyAppleRevocation, [kSecPolicyRevocationFlags: 3]) == TrustPolicy(.any))
     }
 
-    @Test func `what is no policy gives nil`() {
+    @Test func `an object other than a policy gives nil`() {
         #expect(SecPolicyCreateWithProperties("1.2.3" as CFString, nil) == nil)
         #expect(SecPolicyCreateWithProperties(NSNumber(value: 1), nil) == nil)
         #expect(SecPolicyCreateWithProperties(kSecPolicyApplePassbookSigning, nil) == nil)

@@ -128,7 +128,7 @@ extension Conformance {
         }
 
         @Test(arguments: PasswordClass.allCases)
-        func `an update of all items is seen by nobody in part`(_ itemClass: PasswordClass) async {
+        func `no reader sees an update of all items in part`(_ itemClass: PasswordClass) async {
             for number in 0..<5 { add(itemClass.item("\(number)", "s", [kSecAttrLabel: "0"])) }
             let wrong = Findings<String>()
             await onThreads(Self.threads) { thread in

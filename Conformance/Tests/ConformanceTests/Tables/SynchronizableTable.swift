@@ -70,7 +70,7 @@ extension Conformance {
         }
 
         @Test(arguments: SynchronizableEntry.allCases, PasswordClass.allCases)
-        func `what is said beside a persistent reference filters`(
+        func `conditions beside a persistent reference filter`(
             _ entry: SynchronizableEntry, _ itemClass: PasswordClass
         ) throws {
             guard entry != .absent else { return }
