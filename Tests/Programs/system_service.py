@@ -18,6 +18,7 @@ import pytest
 
 from support.instance import mode, processes, read_text, wait_until
 from support.migration import check_items, look, migrate, own_keychain, use_system
+from support.seeds import stride
 from support.sentences import cases, contains, equal, lacks, python
 from support.system import SystemService, Usual, allowed_calls, ann, bob, needs_root, service_user
 from support.wire import NOT_AVAILABLE, NOT_FOUND, Client, Reader
@@ -749,13 +750,12 @@ def test_a_migration_that_is_killed_anywhere_leaves_one_complete_keychain_in_use
                 subprocess.run(["rm", "-rf", place], check=True)
                 subprocess.run(["cp", "-a", f"{begin}-{number}", place], check=True)
 
-        points = 0
+        points, apart = 0, stride(6, "kills while a keychain moves", direction)
         for call in ["renameat2", "mkdir", "fsync", "write", "unlink", "unlinkat", "openat"]:
-            number, step = 0, 1
+            number = 0
             while True:
-                number += step
                 # Files are opened by the hundred, most of them by the start of the program.
-                step = 5 if call == "openat" else 1
+                number += apart() * (5 if call == "openat" else 1)
                 restore()
                 words = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
                          f"inject={call}:signal=KILL:when={number}", it.program("chatelained"), "migrate", direction,
@@ -781,4 +781,4 @@ def test_a_migration_that_is_killed_anywhere_leaves_one_complete_keychain_in_use
                     look(first, service, direction)
                 if not killed:
                     break
-        assert points > 20, f"only {points} places to be killed at"
+        assert points > 8, f"only {points} places to be killed at"
