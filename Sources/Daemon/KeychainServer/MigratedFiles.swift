@@ -41,7 +41,8 @@ enum MigratedFiles {
 
     /// Returns whether the services create such a file, and can create it again.
     static func isMadeAnew(_ entry: FolderCopy.Entry) -> Bool {
-        (entry.name.hasPrefix(".") && !isSnapshots(entry)) || (entry.name.hasSuffix("-shm") && entry.folder != ["snapshots"])
+        (entry.name.hasPrefix(".") && !isSnapshots(entry))
+            || (entry.name.hasSuffix("-shm") && entry.folder != ["snapshots"])
             || (entry.folder.isEmpty && madeAnew.contains(entry.name))
     }
 
