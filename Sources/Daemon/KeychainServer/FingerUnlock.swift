@@ -12,8 +12,8 @@ internal import Synchronization
 /// Unlocks a keychain by fingerprint, if its owner has enabled that (`Setting.unlocksByFinger`).
 ///
 /// A finger is a yes or a no, and gives no key. So each time the passcode is entered, the key that it opened is kept
-/// for later unlocks, sealed under a secret that only a token can open (SECURITY.md, "Unlocking by finger"). The sealed
-/// key is kept in memory alone.
+/// for later unlocks, sealed under a secret that only a token can open (SECURITY.md, "Unlock by fingerprint"). The
+/// sealed key is kept in memory alone.
 final class FingerUnlock: Sendable {
     /// The times after which the passcode is needed again: Apple's rules (Platform Security guide, "Passcodes and
     /// passwords").
