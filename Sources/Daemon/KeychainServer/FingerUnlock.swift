@@ -85,7 +85,7 @@ final class FingerUnlock: Sendable {
             }
         } catch {
             state.withLock { $0.kept = nil }
-            lock.log("no finger will unlock the keychain until the passcode is given again: \(error)")
+            lock.log("unlock by fingerprint is off until the passcode is entered again: \(error)")
         }
     }
 
@@ -190,7 +190,7 @@ final class FingerUnlock: Sendable {
             key = try found.key.open(with: secret)
         } catch {
             state.withLock { $0.kept = nil }
-            lock.log("no finger unlocks the keychain until the passcode is given again: \(error)")
+            lock.log("unlock by fingerprint is off until the passcode is entered again: \(error)")
             throw (error as? TokenFailure)?.refusal ?? Refusal(.authenticationFailed, .passcodeNeededFirst)
         }
         do throws(Refusal) {

@@ -127,10 +127,10 @@ final class OpenFileKeychain: Sendable {
             if store.isLarge { SystemThread.giveWay() }
             store.lookAtIndices { log("\(path): \($0)") }
             if store.contentsState == .damaged {
-                log("\(path): the database is damaged: `chatelaine salvage --keychain` saves what can be read")
+                log("\(path): the database is damaged: `chatelaine salvage --keychain` saves the readable items")
             }
         }
-        if !isStarted { log("\(path): no thread to look whether its database is whole") }
+        if !isStarted { log("\(path): cannot check the database for damage: no thread is available") }
     }
 
     /// Whether the open file is still the file at its path.
