@@ -582,7 +582,7 @@ def test_what_is_intact_in_a_damaged_keychain_is_saved_into_a_new_one_beside_it_
             file.write(bytes(range(256)) * 8)
     damaged = open(path(it, "k"), "rb").read()
     done = with_password(it, "salvage", "--keychain", "k", password="sesame", option="--passcode-fd")
-    contains(done.out, "The new keychain is " + path(it, "k.salvaged"), "stays as it is")
+    contains(done.out, "The new keychain is " + path(it, "k.salvaged"), "was not changed")
     equal(open(path(it, "k"), "rb").read(), damaged)
     equal(sorted(name for name in os.listdir(folder(it)) if "salvage" in name), ["k.salvaged-db"])
     it.start()

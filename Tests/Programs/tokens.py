@@ -485,7 +485,7 @@ def test_a_damaged_database_behind_a_pin_is_saved_with_the_pin_and_with_no_other
         seal_with_pin(it, "TPM")
         it.stop()
         contains(it.run("chatelaine", "salvage").err, "opens only with its PIN")
-        contains(enter(it, "salvage", "1111").err, "not the PIN")
+        contains(enter(it, "salvage", "1111").err, "the PIN of the device key is wrong")
         contains(enter(it, "salvage", "2468", check=0).out, "1 items were saved")
         it.start()
         enter(it, "unlock", "2468", check=0)

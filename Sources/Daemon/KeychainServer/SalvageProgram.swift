@@ -191,7 +191,8 @@ extension Salvage.Report {
             )
         }
         if isUncertain {
-            lines.append("The list of items is incomplete: deleted items may have returned, and others may be missing.")
+            lines.append(
+                "The database does not show which items existed: deleted items may be back, and others may be missing.")
         }
         lines.append("\(lost.count) items are lost.")
         for loss in lost {
