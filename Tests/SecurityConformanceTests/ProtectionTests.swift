@@ -88,7 +88,7 @@ import Testing
     }
 
     // C116, C117
-    @Test func `a group of somebody else is a missing entitlement`() throws {
+    @Test func `a group of another program is a missing entitlement`() throws {
         try onEmptyKeychain {
             add(password("joe", "mail"))
             for group in ["com.apple.token", "others"] {
