@@ -172,7 +172,7 @@ struct CodeSignatureTests {
         }
     }
 
-    @Test func `the digest of a signed file is the one that was signed, and of a changed one is not`() throws {
+    @Test func `the digest of a signed file matches the signature, and the digest of a changed file does not`() throws {
         let bytes = try signed(SampleProgram().bytes, entitlements())
         let range = try #require(try file(bytes).signatureRange)
         let signature = try CodeSignature(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))

@@ -69,7 +69,7 @@ struct PasswordRulesTests {
         Wrong("minlength: 9; maxlength: 8", .lengthsContradict, 26), Wrong("\u{E4}", .expectedProperty, 0),
         Wrong(String(repeating: ";", count: 4097), .tooLong, 4096),
     ])
-    func `what is wrong is told with its place`(wrong: Wrong) {
+    func `a syntax error is reported with its position`(wrong: Wrong) {
         let error = #expect(throws: PasswordRulesSyntaxError.self) { _ = try PasswordRules(parsing: wrong.text) }
         #expect(error?.reason == wrong.reason)
         #expect(error?.offset == wrong.offset)

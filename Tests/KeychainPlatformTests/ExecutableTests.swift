@@ -109,7 +109,7 @@ struct ExecutableTests {
         }
     }
 
-    @Test func `what somebody has mapped to write to it is read anew each time`() throws {
+    @Test func `a file that a process has mapped for writing is read anew each time`() throws {
         try withWritable { path, inspector in
             let file = open(path, O_RDWR | O_CLOEXEC)
             let mapping = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)

@@ -73,7 +73,7 @@ struct HardeningTests {
         }
     }
 
-    @Test func `a process under the filter calls only what is in its list`() async {
+    @Test func `a process under the filter makes only the listed system calls`() async {
         await #expect(processExitsWith: .success) {
             // Functions of glibc that Swift does not import, each a call of the kernel with up to three numbers.
             typealias Call = @convention(c) (Int, Int, Int) -> Int32

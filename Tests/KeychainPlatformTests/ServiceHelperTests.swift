@@ -106,7 +106,7 @@ struct ServiceHelperTests {
         #expect(ask(variables, environment: ["A=four"]) == (.answered, "four"))
     }
 
-    @Test func `one that ends, or answers too much, nothing or nonsense, has failed`() throws {
+    @Test func `a helper that ends, or answers too much, nothing or nonsense, has failed`() throws {
         #expect(ask(try helper("exit 0")).0 == .failed)
         #expect(ask(try helper("kill -9 $$")).0 == .failed)
         #expect(ask(try helper("printf abc")).0 == .failed)

@@ -102,7 +102,7 @@ struct SignatureTests {
     /// A number of a user that owns nothing here.
     private static let stranger: UInt32 = 4_000_000_000
 
-    @Test func `of a path nobody learns more than they could see, and nothing but a file is opened`() throws {
+    @Test func `a path reveals no more than the caller could see, and only a file is opened`() throws {
         let inspector = ExecutableInspector(clock: Self.later)
         try root.write(try signedProgram(), to: "program", mode: 0o755)
         func opens(_ path: String, _ user: UInt32 = getuid()) -> Bool {

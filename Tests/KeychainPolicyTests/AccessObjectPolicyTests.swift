@@ -419,7 +419,9 @@ struct AccessObjectPolicyTests {
     }
 
     @Test(arguments: [CallerTier.signed, .enforced])
-    func `of a team that nobody knows nothing is remembered, and a yes is for this time`(tier: CallerTier) throws {
+    func `for a program of an untrusted team nothing is remembered, and an approval is for this time`(tier: CallerTier)
+        throws
+    {
         let access = Self.access(.applications([]))
         let unknown = Self.caller(Self.mail.identity, tier, isOfKnownTeam: false)
         let question = try #require(judge(unknown, [access]).question)

@@ -227,7 +227,7 @@ struct PermissionTests {
         #expect(lasting.items == [Self.item(1), Self.item(2)])
     }
 
-    @Test func `a program of a team that nobody knows holds no grant, and one of a known team does`() throws {
+    @Test func `a program of an untrusted team holds no grant, and a program of a trusted team does`() throws {
         let rules = AccessRules([:], teams: ["KNOWN"])
         for (team, mayHold) in [("KNOWN", true), ("UNKNOWN", false), ("known", false)] {
             for tier in [CallerTier.signed, .enforced] {

@@ -33,7 +33,7 @@ struct ScopeTests {
         #expect(try scope(caller, .add, "b") == .groups(["b"]))
     }
 
-    @Test func `a group in another spelling of the same characters is somebody else's`() throws {
+    @Test func `a group in another spelling of the same characters is a foreign group`() throws {
         let caller = Caller.program(["a\u{E9}"], tier: .signed)
         #expect(try scope(caller, .readData, "a\u{E9}") == .groups(["a\u{E9}"]))
         #expect(throws: Refusal(.missingEntitlement, .foreignAccessGroup)) {

@@ -389,7 +389,7 @@ struct AuthenticationTests: AuthenticationSuite {
     }
 
     @Test
-    func `nobody's finger is looked at where the prompt cannot be shown, and a look that ends by itself is no cancel`()
+    func `no finger is read where the prompt cannot be shown, and a look that ends by itself is no cancel`()
         throws
     {
         defer { service.stop() }

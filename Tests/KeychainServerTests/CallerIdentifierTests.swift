@@ -81,7 +81,7 @@ struct ProgramIdentificationTests {
             ("application-identifier", .text("mail")), ("com.apple.security.application-groups", .list(["group.a"])),
             ("com.apple.developer.associated-application-identifier", .list(["x.y"])),
         ] as [(String, Entitlement.Value)])
-    func `a signature that gives away what is not the team's is void`(key: String, value: Entitlement.Value) throws {
+    func `a signature that grants rights of another team is void`(key: String, value: Entitlement.Value) throws {
         let bytes = try SignedProgram(Self.original, [(key, value)]).bytes
         let caller = try look(bytes)
         #expect(caller.identity == unsigned(bytes) && caller.findings.first == .foreignEntitlements)

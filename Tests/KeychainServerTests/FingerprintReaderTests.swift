@@ -144,8 +144,7 @@ struct FingerprintReaderTests {
         }
     }
 
-    @Test func `in a service of the system nobody else's fingers are asked for, also not those of its own user`() throws
-    {
+    @Test func `in a system service only the owner's fingers are read, not those of the service's user`() throws {
         defer { remove() }
         try install(answering(try enrolled("R", "left-thumb")))
         let reader = reader(of: 4_000_000_001, isOwnUser: false)

@@ -116,7 +116,7 @@ struct IdentityRequestTests {
         #expect(try refusal { _ = try service.client().identity(of: .process(process.number)) } == notInspectable)
     }
 
-    @Test func `a process of another user is refused as one that is not there`() throws {
+    @Test func `a process of another user is refused like a missing process`() throws {
         let service = try RunningService(identifier: Self.live(isCommand: true))
         defer { service.stop() }
         // An ordinary user cannot start one, but process 1 is another's; root can.

@@ -94,7 +94,7 @@ final class PromptProgramsTests {
         #expect(ask(request(.confirmation)) == "timed out")
     }
 
-    @Test func `only the pinentry prompter gets an environment, and only what is named`() throws {
+    @Test func `only the pinentry prompter gets an environment, and only the named variables`() throws {
         try install(pinentry, answering: HelperRefusal(reason: "no").frame)
         try install(terminal, answering: PromptReply.cancelled.frame)
         #expect(ask(request(.passcode)) == "cancelled")
@@ -128,7 +128,7 @@ final class PromptProgramsTests {
         #expect(ask(request(.confirmation)) == "nobody", "no answer is never a yes")
     }
 
-    @Test func `one that floods, dies or hangs is no answer`() throws {
+    @Test func `a prompter that floods, dies or hangs gives no answer`() throws {
         try install(terminal, answering: PromptReply.denied.frame)
         for script in ["cat /dev/zero", "kill -9 $$", "exit 1", "exec >&- <&-; exec sleep 600"] {
             try install(pinentry, script)

@@ -146,7 +146,7 @@ struct PromptQueueTests {
 
     private func answer(of asking: Asking) throws -> String { Self.name(try #require(asking.get())) }
 
-    @Test func `one that waits for another is said to be shown when it is, and one that nobody sees is not`() throws {
+    @Test func `a waiting prompt is reported as shown when it is shown, and an invisible prompt is not`() throws {
         let prompter = queue()
         let events = Mutex<[String]>([])
         let first = Asking(prompter, Self.passcode)
@@ -386,7 +386,7 @@ struct PromptQueueTests {
         #expect(try answer(of: first) == "secret")
     }
 
-    @Test func `eight may wait, and more are told at once that nobody was asked`() throws {
+    @Test func `eight prompts may wait, and further callers are told at once that there was no prompt`() throws {
         let prompter = queue()
         let first = Asking(prompter, Self.passcode)
         screen.waitUntilShown()
@@ -449,7 +449,7 @@ struct PromptQueueTests {
         #expect(Self.name(prompter.ask(Self.confirmation, for: Self.terminal)) == "cancelled")
     }
 
-    @Test func `a prompt that is not answered ends, and so does one that waits for its turn`() throws {
+    @Test func `a prompt that is not answered ends, and so does a prompt that waits for its turn`() throws {
         var limits = PromptQueue.Limits()
         limits.patience = .milliseconds(20)
         limits.grace = .milliseconds(20)

@@ -246,7 +246,7 @@ struct AttemptTests {
         #expect(try reason { try lock.verify(passcode) } == .none)
     }
 
-    @Test func `setting the clock forward helps nobody while the service runs`() throws {
+    @Test func `setting the clock forward does not shorten a delay while the service runs`() throws {
         let lock = start()
         for _ in 0..<5 { _ = try? lock.verify(wrong) }
         clocks.wall.withLock { $0 += 1_000_000 }
@@ -255,7 +255,7 @@ struct AttemptTests {
         #expect(try reason { try lock.verify(passcode) } == .none)
     }
 
-    @Test func `a clock that was set back locks nobody out`() throws {
+    @Test func `a clock that was set back locks no user out`() throws {
         var lock = start()
         for _ in 0..<9 {
             _ = try? lock.verify(wrong)

@@ -114,7 +114,7 @@ struct TokenKeyTests {
                 == Refusal(.dataNotModifiable, .heldKey))
     }
 
-    @Test func `what is stored of it is given to nobody`() throws {
+    @Test func `its stored blob is never returned`() throws {
         _ = try generate()
         #expect(
             try refusal {

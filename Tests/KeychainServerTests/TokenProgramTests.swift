@@ -93,7 +93,7 @@ struct TokenProgramTests {
         #expect(startCount == 6)
     }
 
-    @Test func `one that hangs is killed after its time, and the next question has a new one`() throws {
+    @Test func `a token that hangs is killed after its time, and the next request starts a new token`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let script = """
             if not os.path.exists("\(folder.path)/answers"): time.sleep(1000000)
@@ -118,7 +118,7 @@ struct TokenProgramTests {
         "say(0x22, block(bytes(64))); say(0x22, block(bytes(64)))",
         "\nwhile True: say(0x21, bytes(8000))",
     ])
-    func `one that lies or floods is ended, and not asked again`(lie: String) throws {
+    func `a token that lies or floods is ended, and not asked again`(lie: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let token = try token("question(); \(lie.hasPrefix("\n") ? "" : "time.sleep(0); ")\(lie)")
         // Two answers in one piece are invalid. If they come in two pieces, the next request finds the second one.

@@ -151,7 +151,7 @@ struct InternetPasswordTests {
         ("mail.example.com", ["mail.example.com"]),
         ("com", ["com", "example.com", "a.b.example.com", "mail.example.com", "badexample.com"]), ("xample.com", []),
     ])
-    func `a host finds itself and what is below it`(_ host: String, _ servers: [String]) async throws {
+    func `a host matches itself and its subdomains`(_ host: String, _ servers: [String]) async throws {
         for server in ["example.com", "mail.example.com", "a.b.example.com", "badexample.com", "com", "example.org"] {
             try await keychain.add(InternetPassword(server: server), secret: nil)
         }

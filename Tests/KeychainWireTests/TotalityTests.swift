@@ -87,7 +87,7 @@ struct TotalityTests {
         }
     }
 
-    @Test func `no change of a single byte crashes a reader, and what is read can be written`() throws {
+    @Test func `no change of a single byte crashes a reader, and a message that is read can be written`() throws {
         for frame in try framesOfAllKinds() {
             for index in frame.indices {
                 for mask in (isLong ? [1, 2, 4, 8, 16, 32, 64, 128, 0xFF] : [1, 128, 0xFF]) as [UInt8] {

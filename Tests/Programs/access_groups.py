@@ -135,7 +135,7 @@ def test_the_group_of_tokens_can_be_searched_and_nothing_else_and_is_never_the_d
 
 
 @own_services
-def test_groups_are_compared_exactly_in_capitals_shortened_or_empty_they_are_somebody_elses(it):
+def test_groups_are_compared_exactly_in_capitals_shortened_or_empty_they_are_foreign(it):
     it.start()
     team = Team(it)
     one = team.program(ONE, storage(team, ONE))

@@ -281,7 +281,7 @@ def test_an_agent_that_is_started_with_descriptors_limits_and_signals_of_the_use
 # MARK: Standing in its way
 
 
-def test_an_agent_that_is_stopped_holds_nobody_else_up_and_asks_when_it_goes_on(it):
+def test_an_agent_that_is_stopped_delays_no_other_user_and_prompts_when_it_goes_on(it):
     with system(it) as (service, first, second, agent):
         for user in (first, second):
             given(user)

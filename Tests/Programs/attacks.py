@@ -120,7 +120,7 @@ def needs_user_namespaces(it):
 
 
 @ordinary_and_system
-def test_a_process_that_gets_the_number_of_the_one_that_connected_is_not_taken_for_it(it):
+def test_a_process_that_gets_the_number_of_the_process_that_connected_is_not_taken_for_it(it):
     if not is_root:
         pytest.skip("needs root, to choose the number of a process")
     attacker = compile_caller(it)
@@ -301,7 +301,7 @@ def with_number(it, caller, number, program):
 
 
 @ordinary_and_system
-def test_nobody_can_send_in_another_processs_name_from_where_the_service_lives(it):
+def test_no_process_can_send_in_another_processs_name_from_where_the_service_lives(it):
     attacker = compile_caller(it)
     it.start()
     with Caller(it, attacker) as trusted, Caller(it, attacker) as liar:
@@ -589,7 +589,7 @@ def test_a_program_that_changes_what_its_file_looks_like_after_it_connected_is_f
 
 
 @all_services
-def test_open_whoever_starts_a_program_can_load_a_library_into_it(it):
+def test_open_a_program_that_starts_another_can_load_a_library_into_it(it):
     library = compile_library(it)
     it.start()
     with installed_victim(it) as path:
@@ -601,7 +601,7 @@ def test_open_whoever_starts_a_program_can_load_a_library_into_it(it):
 
 
 @all_services
-def test_open_programs_of_the_same_user_can_read_and_change_the_memory_of_one_that_has_a_secret(it):
+def test_open_programs_of_the_same_user_can_read_and_change_the_memory_of_a_program_that_has_a_secret(it):
     scope = "/proc/sys/kernel/yama/ptrace_scope"
     if os.path.exists(scope) and read_text(scope).strip() != "0":
         pytest.skip("Yama lets only parents attach here")

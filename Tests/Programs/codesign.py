@@ -251,7 +251,7 @@ def test_damage_of_a_signature_is_told(it, place, message):
     contains(verify(it, path, check=1).err, message)
 
 
-def test_a_signer_of_another_program_who_gives_away_what_is_not_the_teams_is_found_out(it):
+def test_a_signer_who_grants_rights_of_another_team_is_found_out(it):
     key, path = team(it), c_program(it)
     sign(it, path, key, "--entitlements", plist(it, {"keychain-access-groups": [f"{key}.own"]}))
     seed = it.run("chatelaine", "get", "chatelaine team key", "--user", key, "--no-newline", check=0).stdout
@@ -296,7 +296,7 @@ def test_entitlements_are_signed_and_shown_as_a_property_list(it):
 @cases("entitlements", [
     {"keychain-access-groups": ["shared"]}, {"application-identifier": "ABCDE.org.example"},
     {"com.apple.application-identifier": "x"}, {"com.apple.security.application-groups": ["group.org.example"]}])
-def test_a_team_cannot_give_away_what_is_not_its_own(it, entitlements):
+def test_a_team_cannot_grant_rights_of_another_team(it, entitlements):
     key, path = team(it), c_program(it)
     before = read(path)
     done = sign(it, path, key, "--entitlements", plist(it, entitlements), check=1)

@@ -399,7 +399,7 @@ def security(it, *words, check=0, input=b""):
     return it.run("security", *words, check=check, input=input)
 
 
-def test_c150_what_is_not_there_exits_with_44_and_apples_message(it):
+def test_c150_a_missing_item_exits_with_44_and_apples_message(it):
     done = security(it, "find-generic-password", "-s", "none", check=44)
     equal(done.out, "")
     equal(done.err, "security: SecKeychainSearchCopyNext: The specified item could not be found in the keychain.\n")
@@ -464,7 +464,7 @@ def test_c151_for_internet_passwords_a_second_addition_exits_with_45(it):
     equal(len(it.list()), 2)
 
 
-def test_c150_c152_to_c154_for_internet_passwords_what_is_found_is_listed_shown_and_deleted_as_on_a_mac(it):
+def test_c150_c152_to_c154_for_internet_passwords_found_items_are_listed_shown_and_deleted_as_on_a_mac(it):
     done = security(it, "find-internet-password", "-s", "none", check=44)
     equal(done.err, "security: SecKeychainSearchCopyNext: The specified item could not be found in the keychain.\n")
     security(it, "add-internet-password", "-a", "ann", "-s", "example.org", "-w", "p", "-c", "note", "-C", "aapl",

@@ -119,7 +119,7 @@ def uses(process):
     return [len(os.listdir(f"/proc/{process}/{kind}")) for kind in ("task", "fd")], own_kilobytes(process)
 
 
-def test_users_who_fill_connections_and_keychains_at_once_shut_nobody_out_and_leave_nothing_behind(it):
+def test_users_who_fill_connections_and_keychains_at_once_lock_no_other_user_out_and_leave_nothing_behind(it):
     with service_of(it) as (service, victim):
         process = int(read_text(os.path.join(service.runtime, "service.lock")))
         is_served(service, victim)
@@ -145,7 +145,7 @@ def test_users_who_fill_connections_and_keychains_at_once_shut_nobody_out_and_le
             one.remove()
 
 
-def test_users_who_have_all_connections_at_work_shut_nobody_out_who_has_fewer(it):
+def test_users_who_have_all_connections_at_work_lock_no_user_out_who_has_fewer(it):
     """Users who have all connections at work shut nobody out who has fewer: one that watches gives way."""
     with service_of(it) as (service, victim):
         other = os.path.join(it.scratch, "python")

@@ -182,7 +182,7 @@ def test_what_cannot_be_shielded_is_refused_with_a_reason_and_stays_as_it_is(it,
         equal(made.enforce("--list").out, "")
 
 
-def test_a_group_with_members_shields_nobody_and_is_refused(it):
+def test_a_group_with_members_shields_no_program_and_is_refused(it):
     with system(it) as (made, folder):
         path = install(it, folder)
         made.run("groupadd", "--system", GROUP, check=0)
@@ -206,7 +206,7 @@ def test_a_record_of_another_program_is_left_alone(it):
             contains(made.enforce(*words, check=1).err, "is not as this command writes it", "hint: ")
 
 
-def test_no_library_gets_into_an_enforced_program_and_nobody_traces_it_or_reads_its_memory(it):
+def test_no_library_gets_into_an_enforced_program_and_no_process_traces_it_or_reads_its_memory(it):
     with system(it) as (made, folder):
         path, library = install(it, folder), compile_library(it)
         made.enforce(path)

@@ -160,7 +160,7 @@ def test_an_enrolled_finger_opens_what_asks_for_one_and_what_cannot_be_read_of_i
         assert not reader.is_claimed(), "the reader is given back"
 
 
-def test_a_finger_of_somebody_else_opens_nothing_five_lock_the_reader_out_and_the_passcode_brings_it_back(it):
+def test_a_finger_of_another_user_opens_nothing_five_lock_the_reader_out_and_the_passcode_brings_it_back(it):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--biometry")
         reading = mine.get()

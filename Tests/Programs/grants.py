@@ -47,7 +47,7 @@ print(client.add({"svce": "mail", "acct": "ann"}, b"secret").status)
     equal([line["granted-by"] for line in lines if line["action"] == "read-attributes"], ["administration"])
 
 
-def test_a_row_that_somebody_wrote_into_the_database_is_no_grant_and_the_status_tells_of_it(it):
+def test_a_row_that_another_program_wrote_into_the_database_is_no_grant_and_the_status_tells_of_it(it):
     it.set("name", "secret")
     it.stop_detached()
     database = sqlite3.connect(it.database)

@@ -248,7 +248,7 @@ def failures(token, it):
     return count
 
 
-def test_a_tpm_that_holds_its_answer_back_holds_up_nobody_else(it):
+def test_a_tpm_that_holds_its_answer_back_delays_no_other_user(it):
     with middle(it) as (_, between):
         filled(it)
         seal_with_pin(it, "TPM", pin)
@@ -289,7 +289,7 @@ def test_a_tpm_that_holds_its_answer_back_holds_up_nobody_else(it):
 
 
 @cases("protection", ["no PIN", "a PIN"])
-def test_another_tpm_in_the_place_of_the_one_that_has_the_device_key_is_told_nothing(it, protection):
+def test_another_tpm_in_the_place_of_the_tpm_that_has_the_device_key_is_told_nothing(it, protection):
     with middle(it) as (_, between):
         filled(it)
         if protection == "a PIN":

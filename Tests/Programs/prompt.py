@@ -244,7 +244,7 @@ def test_a_job_in_the_background_is_not_shown_on_the_terminal_that_its_shell_has
         lacks(terminal.shown, QUESTION)
 
 
-def test_without_the_prompters_nobody_is_asked_nor_with_ones_that_somebody_else_could_have_put_there(it):
+def test_without_the_prompters_or_with_prompters_that_another_user_could_have_put_there_there_is_no_prompt(it):
     folder = os.path.join(it.scratch, "bin")
     shutil.copytree(it.programs.folder, folder)
     for name in PROMPTERS:

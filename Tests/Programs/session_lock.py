@@ -194,7 +194,7 @@ def test_a_lock_of_another_users_session_locks_nothing(it):
             nothing_was_done(it, running)
 
 
-def test_signals_that_somebody_else_than_logind_sends_lock_nothing_and_let_nothing_sleep(it):
+def test_signals_from_senders_other_than_logind_lock_nothing_and_let_nothing_sleep(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))

@@ -235,7 +235,7 @@ except dbus.DBusException as error:
             equal(setting(her), "off")
 
 
-def test_a_polkit_that_hangs_or_cannot_start_is_not_one_that_is_absent(it):
+def test_a_polkit_that_hangs_or_cannot_start_is_not_absent(it):
     with Machine(it) as machine:
         her = machine.user()
         os.kill(machine.start_polkit(), signal.SIGSTOP)

@@ -207,7 +207,7 @@ def test_a_users_own_finger_unlocks_only_that_users_keychain_where_the_user_want
         equal([her.is_locked(), him.is_locked()], [False, True])
 
 
-def test_five_wrong_fingers_lock_out_the_user_for_whom_they_were_shown_and_nobody_else(it):
+def test_five_wrong_fingers_lock_out_only_the_user_for_whom_they_were_shown(it):
     with people(it, *BOTH) as (world, her, him):
         for person in (her, him):
             person.protect("--biometry")
@@ -219,7 +219,7 @@ def test_five_wrong_fingers_lock_out_the_user_for_whom_they_were_shown_and_nobod
         her.opens("finger-a")
 
 
-def test_what_is_bound_to_a_users_fingers_is_lost_with_another_finger_of_that_user(it):
+def test_items_bound_to_a_users_fingers_are_lost_with_another_finger_of_that_user(it):
     """Items bound to a user's fingers are lost with another finger of that user, and not with a finger of another user."""
     with people(it, *BOTH) as (world, her, him):
         for person in (her, him):

@@ -282,7 +282,7 @@ def test_programs_that_the_kernel_shields_and_those_only_their_owner_may_read_ar
         equal(os.listdir(first.directories["data"]), [])
 
 
-def test_nobody_looks_into_closed_folders_by_the_path_of_a_program_nor_has_a_pipe_opened(it):
+def test_no_user_looks_into_closed_folders_by_the_path_of_a_program_nor_has_a_pipe_opened(it):
     with system(it) as (service, first, _second), tempfile.TemporaryDirectory(dir="/usr/local/lib") as closed:
         # Root's alone, as the folder is made.
         program = os.path.join(closed, "program")
@@ -328,7 +328,7 @@ def test_a_program_in_a_user_namespace_of_its_own_makes_no_keychain_and_gets_not
 # MARK: One user's trouble
 
 
-def test_a_thousand_connections_of_one_program_shut_nobody_out(it):
+def test_a_thousand_connections_of_one_program_lock_no_other_program_out(it):
     """A thousand connections of one program do not exclude other programs, and the longest idle connections of that program are
     closed."""
     with system(it) as (service, first, second):
@@ -389,7 +389,7 @@ def test_while_one_user_has_every_connection_at_work_another_users_request_is_an
             contains(done.err, "limit of connections")
 
 
-def test_a_damaged_keychain_of_one_user_is_refused_and_disturbs_nobody_else(it):
+def test_a_damaged_keychain_of_one_user_is_refused_and_disturbs_no_other_user(it):
     with system(it) as (service, first, second):
         for each in (first, second):
             each.set("name", "s3cret")
@@ -506,7 +506,7 @@ def test_clients_use_the_system_service_where_there_is_one_and_their_own_elsewhe
         first.stop_detached()
 
 
-def test_while_the_service_of_the_system_is_down_no_service_of_the_user_takes_its_place(it):
+def test_while_the_system_service_is_down_no_user_service_takes_its_place(it):
     with system(it) as (service, first, _second):
         equal(service.stop(), 0)
         done = Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret")
@@ -547,7 +547,7 @@ def test_a_service_in_a_folder_that_a_user_made_is_told_nothing(it):
                 listener.accept()
 
 
-def test_a_folder_of_the_socket_that_others_could_write_is_trusted_by_nobody(it):
+def test_no_client_trusts_a_folder_of_the_socket_that_others_could_write(it):
     with system(it) as (service, first, _second):
         os.chmod(service.runtime, 0o777)
         done = Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret")
@@ -558,7 +558,7 @@ def test_a_folder_of_the_socket_that_others_could_write_is_trusted_by_nobody(it)
 
 
 @cases("kind", ["system", "user"])
-def test_a_client_tells_nothing_to_somebody_else_who_listens_in_the_place_of_a_service(it, kind):
+def test_a_client_tells_nothing_to_another_user_who_listens_in_the_place_of_a_service(it, kind):
     needs_root()
     with system(it, start=False) as (service, first, _second):
         path = service.socket_path if kind == "system" else first.socket_path
@@ -664,7 +664,7 @@ def test_an_empty_keychain_such_as_a_first_look_makes_does_not_stand_in_the_way_
         first.stop_detached()
 
 
-def test_what_is_not_in_order_is_not_moved(it):
+def test_a_keychain_that_is_not_in_order_is_not_moved(it):
     with system(it) as (service, first, second):
         def refused(*parts, user=ann, folder=first.data, direction="to-system", **more):
             done = migrate(it, service, direction, user, folder, check=1, **more)

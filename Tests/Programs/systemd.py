@@ -682,7 +682,7 @@ def complaints(text):
 
 
 @cases("target", list(targets))
-def test_in_the_journal_of_a_day_nobody_complains_of_the_units_and_no_secret_is_in_it(target):
+def test_the_journal_of_a_day_has_no_complaint_about_the_units_and_no_secret(target):
     here, _ = machine(target)
     with (own_service if target == "own" else service_of_system)() as (_, person):
         set_passcode(person)

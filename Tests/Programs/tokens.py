@@ -134,7 +134,7 @@ def test_a_token_ends_with_its_service_however_that_ends(it, kind):
 
 
 @cases("kind", kinds)
-def test_a_token_that_does_not_answer_any_more_holds_up_nobody_but_who_asks_it(it, kind):
+def test_a_token_that_does_not_answer_any_more_delays_only_its_own_callers(it, kind):
     with with_token(it, kind):
         service = it.start()
         name = "chatelaine-token-tpm" if kind == "TPM" else "chatelaine-token-software"
