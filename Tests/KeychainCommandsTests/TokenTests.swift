@@ -111,7 +111,7 @@ import Testing
         #expect(deviceKey == .tpm && pin == "1357")
         tester.answers = ["2468", "1111", "1111"]
         let wrong = tester.run("chatelaine", "setup", "--pin")
-        #expect(wrong.status != 0 && wrong.errorText.contains("not the PIN"))
+        #expect(wrong.status != 0 && wrong.errorText.contains("the PIN of the device key is wrong"))
         #expect(wrong.errorText.contains("after 2 more wrong PINs"))
         #expect(pin == "1357")
         tester.answers = ["1357"]

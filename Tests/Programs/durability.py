@@ -225,7 +225,7 @@ def test_on_a_full_disk_an_item_is_refused_with_a_clear_message_nothing_is_lost_
                 break
             stored = n
         equal(done.returncode, 1)
-        contains(done.err, "error: the disk that holds the keychain is full", "\nhint: make room")
+        contains(done.err, "error: the disk that holds the keychain is full", "\nhint: free disk space")
         done = it.run("security", "add-generic-password", "-a", "a", "-s", "s", "-w", "y" * 9000)
         assert done.returncode == (DISK_FULL & 0xFF), done
         contains(done.err, "disk")

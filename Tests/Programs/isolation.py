@@ -152,7 +152,7 @@ def test_the_command_line_is_refused_another_programs_secret_with_a_hint_and_sta
     store(it, keeper(it))
     done = it.run("chatelaine", "get", keeper_item[0], "--user", keeper_item[1], check=4)
     equal(done.out, "")
-    contains(done.err, "error: ", "belongs to another program", "\nhint: ask again on a terminal or a desktop")
+    contains(done.err, "error: ", "belongs to another program", "\nhint: run the program in a terminal or on a desktop")
     lacks(done.err, secret)
 
 

@@ -411,7 +411,7 @@ def test_a_damaged_a_missing_and_a_foreign_file_are_told_apart_and_left_as_they_
             contents[name] = file.read()
         for words in (["unlock-keychain", "-p", "sesame"], ["lock-keychain"], ["show-keychain-info"]):
             security(it, *words, name, check=49)
-        contains(it.run("chatelaine", "keychains", "unlock", name, check=1).err, "is no keychain")
+        contains(it.run("chatelaine", "keychains", "unlock", name, check=1).err, "is not a keychain")
         equal(state(it, name), "unusable")
     security(it, "unlock-keychain", "-p", "sesame", "none", check=50)
     security(it, "find-generic-password", "-s", "s", "none", check=50)

@@ -130,7 +130,7 @@ def test_nor_does_it_lock_the_owner_of_a_pin_out(it, clock):
         it.stop()
         start(it, clock)
         for _ in range(5):
-            contains(enter(it, "unlock", "1111").err, "not the PIN")
+            contains(enter(it, "unlock", "1111").err, "the PIN of the device key is wrong")
         contains(enter(it, "unlock", "2468").err, "too many")
         it.stop()
         clock.set(0)

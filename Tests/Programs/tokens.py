@@ -370,7 +370,7 @@ def test_a_device_key_with_a_pin_opens_the_keychain_with_that_alone(it, kind):
             tool.refuses(-25308, "make", "early", "ec", 256)
             wrong = enter(it, "unlock", "2469")
             assert wrong.returncode != 0
-            contains(wrong.err, "not the PIN", "more wrong PIN")
+            contains(wrong.err, "the PIN of the device key is wrong", "more wrong PIN")
             equal(enter(it, "unlock", "2468", check=0).out, "Open.\n")
             # An earlier program continues to work, and so does a new one.
             tool.data("make", "late", "ec", 256)
@@ -383,11 +383,11 @@ def test_a_device_key_with_a_pin_opens_the_keychain_with_that_alone(it, kind):
         place = "tpm" if kind == "TPM" else "software"
         if kind == "software":
             # A TPM would take one more wrong one, which comes below.
-            contains(enter(it, "setup", "2469", "--device-key", place, new_pin="1357").err, "not the PIN")
+            contains(enter(it, "setup", "2469", "--device-key", place, new_pin="1357").err, "the PIN of the device key is wrong")
         enter(it, "setup", "2468", "--device-key", place, new_pin="1357", check=0)
         it.stop()
         it.start()
-        contains(enter(it, "unlock", "2468").err, "not the PIN")
+        contains(enter(it, "unlock", "2468").err, "the PIN of the device key is wrong")
         enter(it, "unlock", "1357", check=0)
         enter(it, "setup", "1357", "--device-key", "file", check=0)
         it.stop()
@@ -443,7 +443,7 @@ def test_too_many_wrong_pins_lock_the_tpm_for_a_time_and_that_is_said(it):
         # Fewer than have the service wait by itself.
         assert limit < 5, limit
         for _ in range(limit):
-            contains(enter(it, "unlock", "1111").err, "not the PIN")
+            contains(enter(it, "unlock", "1111").err, "the PIN of the device key is wrong")
         locked = enter(it, "unlock", "2468")
         assert locked.returncode != 0
         contains(locked.err, "too many wrong PINs", "looks at the next PIN in")
