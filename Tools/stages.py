@@ -51,7 +51,7 @@ SANITIZED = [("unit", "."), ("conformance", "Conformance"), ("session-lock", "He
              ("prompters", "Helpers/Prompters"), ("token", "Helpers/Token")]
 # Parts of Tools/crash, with as many rounds as fit in here.
 CRASHES = [("items", 1500), ("keychains", 150), ("keys", 150), ("fingers", 150), ("records", 150), ("rights", 150),
-           ("migration", 150), ("salvage", 150), ("passcode", ""), ("kill", 300), ("requests", 600), ("damage", 12), ("upgrade", "")]
+           ("migration", 150), ("salvage", 150), ("passcode", ""), ("moves", ""), ("kill", 300), ("requests", 600), ("damage", 12), ("upgrade", "")]
 
 # What builds stands before what runs it. The tests of the programs wait more than they work, so they come as early as they can, and
 # other stages take what they leave of the processors. One folder allows one build at a time.

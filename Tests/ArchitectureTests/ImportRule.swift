@@ -25,7 +25,7 @@ struct ImportRule: Sendable {
         ImportRule(
             folders: ["Sources/Core"], forbidden: system + ["Logging"],
             allowed: [
-                "Sources/Core/KeychainSealing": ["FoundationEssentials"],
+                "Sources/Core/KeychainSealing": ["FoundationEssentials", "Dispatch"],
                 "Sources/Core/KeychainKeys": ["FoundationEssentials"],
                 "Sources/Core/KeychainCertificates": ["FoundationEssentials"],
                 "Sources/Core/KeychainTransfer": ["FoundationEssentials"],
@@ -33,7 +33,7 @@ struct ImportRule: Sendable {
             reason: """
                 the core is values and rules: it takes time, randomness and bytes as arguments (KeychainSealing, \
                 KeychainKeys and KeychainTransfer need Data, in which swift-crypto returns bytes, KeychainCertificates needs \
-                Date, and none of them more of Foundation)
+                Date, and none of them more of Foundation; KeychainSealing lets threads wait with a semaphore)
                 """),
         ImportRule(
             folders: ["Sources/Core"], forbidden: platform + daemon + client,

@@ -19,7 +19,7 @@ struct SecurityInternetPasswordTests {
         tester.run(["security", "find-internet-password"] + more, input: [])
     }
 
-    @Test func `what is not there exits with 44`() {
+    @Test func `a missing item exits with 44`() {
         let message = "security: SecKeychainSearchCopyNext: The specified item could not be found in the keychain.\n"
         #expect(find("-s", "none") == .init(status: 44, errors: Array(message.utf8)))
     }

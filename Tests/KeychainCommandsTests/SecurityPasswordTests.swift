@@ -36,7 +36,7 @@ struct SecurityPasswordTests {
         #expect(String(decoding: printedBuffer(number), as: UTF8.self) == text)
     }
 
-    @Test func `what is not there exits with 44`() {
+    @Test func `a missing item exits with 44`() {
         let outcome = find("-s", "none")
         #expect(outcome.status == 44)
         #expect(

@@ -19,6 +19,16 @@ import Testing
         #expect(BackupRules.place(of: try item([(.accessible, .string(code))])) == place)
     }
 
+    @Test func `names items of enforced programs only with a proof of the owner`() throws {
+        let hidden = try ItemAttributes(
+            stored: .genericPassword,
+            [.init(.accessGroup, .string("enforced:app")), .init(.account, .string("ann"))])
+        let shown = try item([(.account, .string("ann"))])
+        #expect(BackupRules.names(of: hidden, ownerIsProven: false) == nil)
+        #expect(BackupRules.names(of: hidden, ownerIsProven: true)?.account == "ann")
+        #expect(BackupRules.names(of: shown, ownerIsProven: false)?.account == "ann")
+    }
+
     @Test func `leaves out what a token or a person guards`() throws {
         let guarded = AccessControl(protection: .whenUnlocked, flags: .userPresence)!
         let plain = AccessControl(protection: .whenUnlocked, flags: [])!

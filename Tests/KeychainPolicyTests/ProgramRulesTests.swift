@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeychainPolicy
 
-/// From evidence to identity, tier and groups (ARCHITECTURE.md, "Who is asking").
+/// From evidence to identity, tier and groups (Documentation/Identification.md).
 struct ProgramRulesTests {
     private static let digest = [UInt8](repeating: 0xAB, count: 32)
     private static let unsignedGroup = "unsigned:" + String(repeating: "ab", count: 32)

@@ -89,15 +89,17 @@ struct ProtectionRulesTests {
     }
 
     @Test(arguments: Accessibility.allCases)
-    func `what stays on the device does not synchronize`(accessibility: Accessibility) throws {
+    func `an item of each accessibility may be synchronizable, one with an access control may not`(
+        accessibility: Accessibility
+    ) throws {
         let given = try attributes([(.accessible, .string(accessibility.code)), (.synchronizable, .number(1))])
-        if accessibility.isThisDeviceOnly {
-            #expect(throws: Refusal(.parameter, .none)) { try ProtectionRules.apply(to: given, isNew: true) }
-            #expect(throws: Refusal(.parameter, .none)) { try ProtectionRules.checkSynchronizing(given) }
-        } else {
-            #expect(try ProtectionRules.apply(to: given, isNew: true) == given)
-            #expect(throws: Never.self) { try ProtectionRules.checkSynchronizing(given) }
-        }
+        #expect(try ProtectionRules.apply(to: given, isNew: true) == given)
+        #expect(throws: Never.self) { try ProtectionRules.checkSynchronizing(given) }
+        let constrained = try attributes([
+            (.accessControl, try control(accessibility, [])), (.synchronizable, .number(1)),
+        ])
+        #expect(throws: Refusal(.parameter, .none)) { try ProtectionRules.apply(to: constrained, isNew: true) }
+        #expect(throws: Refusal(.parameter, .none)) { try ProtectionRules.checkSynchronizing(constrained) }
     }
 
     @Test func `an access control object and synchronizing contradict each other`() throws {

@@ -202,6 +202,20 @@ extension RestoreCounts {
         #expect(try keychain.client.secrets(try query()) == ["old"])
     }
 
+    @Test func `name no item of an enforced program, and items of others`() throws {
+        let enforced = try keychain.client(accessGroups: ["enforced:installed:/usr/bin/mail"])
+        try enforced.addPassword(account: "hidden", secret: "old")
+        try keychain.client.addPassword(account: "shown", secret: "old")
+        let (file, _, _) = try tool.backup()
+        keychain.setTime(Timestamp(secondsSinceReferenceDate: 800_000_500))
+        for client in [enforced, keychain.client] {
+            try client.update(try query(), changes: try attributes(.update, []), secret: Array("new".utf8))
+        }
+        let (counts, notable) = try tool.restore(file, .dryRun)
+        #expect(counts.named == [.conflict: 2])
+        #expect(notable.map { $0.names?.account }.sorted { ($0 ?? "") < ($1 ?? "") } == [nil, "shown"])
+    }
+
     @Test func `carry items of this device only, and large ones, in frames that fit`() throws {
         for (number, code) in ["ak", "aku", "cku", "dku"].enumerated() {
             try keychain.client.add(

@@ -38,6 +38,16 @@ import Testing
         #expect(!isCopied("snapshots/" + name, beside: [name, name + "-journal"]))
     }
 
+    @Test(arguments: [
+        ("keychains/.work-db.snapshots", false), ("keychains/.work-db.lock", true), ("chatelained.log", true),
+        ("notes", false),
+    ])
+    func `reports a file that stays, unless the services make it again`(path: String, isMadeAnew: Bool) {
+        let parts = path.split(separator: "/").map(String.init)
+        let entry = FolderCopy.Entry(folder: Array(parts.dropLast()), name: parts[parts.count - 1], siblings: [])
+        #expect(MigratedFiles.isMadeAnew(entry) == isMadeAnew)
+    }
+
     @Test(
         arguments: [
             ("keychain.db", nil), ("keychain.db-wal", nil), ("keychains/work-db", nil),

@@ -67,7 +67,7 @@ def test_a_user_is_asked_on_the_terminal_of_the_program_by_the_prompter_without_
             status = read_text(f"/proc/{prompter}/status")
             for name in ("Uid", "Gid"):
                 equal([line.split()[1:] for line in status.splitlines() if line.startswith(name + ":")], [[str(ann)] * 4])
-            for words in ("Keychain: may this program do that?", 'chatelaine" (process', 'password "Post"'):
+            for words in ("Keychain: allow this request?", 'chatelaine" (process', 'password "Post"'):
                 contains(" ".join(terminal.shown.split()), words)
             say(terminal, QUESTION, "a")
             say(terminal, FIELD, PASSCODE)
@@ -151,7 +151,7 @@ print(answer.status, answer.reason)
                 lacks(read_text(f"/proc/{pretended.process.pid}/maps"), library)
                 return
             equal(pretended.process.wait(timeout=60), 77)
-            contains(pretended.text, "takes no answers from this program", "hint: ", "chatelaine enforce")
+            contains(pretended.text, "accepts no answers from this program", "hint: ", "chatelaine enforce")
         with get(first) as terminal:
             equal(terminal.end(), 4)
             lacks(terminal.shown, QUESTION)
@@ -217,7 +217,7 @@ def test_a_service_that_ends_takes_the_question_along_and_the_agent_finds_the_ne
         all_gone(it)
         service.start()
         first.run("chatelaine", "unlock", "--passcode-fd", "0", input=PASSCODE, check=0)
-        wait_until(lambda: asking.text.count("asking for") == 2, what="the agent's new place")
+        wait_until(lambda: asking.text.count("showing prompts of") == 2, what="the agent's new place")
         with get(first) as terminal:
             say(terminal, QUESTION, "d")
             equal(terminal.end(), 4)
@@ -227,7 +227,7 @@ def test_where_the_machine_has_no_service_of_the_system_the_agent_has_nothing_to
     with system(it) as (service, first, second, agent):
         done = Usual.run(first, None, first.program(AGENT))
         equal(done.returncode, 0)
-        contains(done.err, "no keychain service of the system")
+        contains(done.err, "no system service")
         equal(first.run(AGENT, "nonsense").returncode, 64)
         contains(first.run(AGENT, "--help", check=0).out, "usage: chatelaine-agent")
 

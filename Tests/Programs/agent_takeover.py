@@ -20,7 +20,7 @@ from support.system import ann
 
 
 def number_of_agents(service, user=ann):
-    return read_text(service.log).count(f"an agent of user {user} is here")
+    return read_text(service.log).count(f"an agent of user {user} connected")
 
 
 def await_agent(service, started, before):
@@ -37,7 +37,7 @@ def asks_for_the_passcode(user):
         say(terminal, QUESTION, "a")
         terminal.expect(FIELD)
         say(terminal, FIELD, "wrong")
-        terminal.expect("That was not the passcode.")
+        terminal.expect("Wrong passcode. Try again.")
         say(terminal, QUESTION, "a")
         lacks(terminal.shown, SECRET)
         say(terminal, FIELD, PASSCODE)
@@ -148,7 +148,7 @@ def test_an_agent_that_its_user_starts_traced_by_the_loader_or_from_memory_is_no
         for words in [["strace", "-o", "/dev/null"], [loader], ["/usr/bin/python3", "-c", FROM_MEMORY]]:
             pretended = agent(first, path, *words)
             equal(pretended.process.wait(timeout=60), 77)
-            contains(pretended.text, "takes no answers from this program")
+            contains(pretended.text, "accepts no answers from this program")
         with get(first) as terminal:
             equal(terminal.end(), 4)
             lacks(terminal.shown, QUESTION, SECRET)

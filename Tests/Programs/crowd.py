@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Several users who fill the system service: with connections, with open keychains and with frames that mean nothing. Another user and
-root are served meanwhile, and the service stays within the bounds of ARCHITECTURE.md, "What waits"."""
+root are served meanwhile, and the service stays within the bounds of Documentation/Limits.md."""
 
 import contextlib
 import os

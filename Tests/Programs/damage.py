@@ -181,7 +181,7 @@ def salvaged(it, intact, spared=0):
                 absent.add(item)
     reported = {tuple(map(str, pair)) for pair in re.findall(r"lost: (\w+), row (\d+)", done.out)}
     for item_class, number in sorted(absent):
-        assert "cannot tell" in done.out or (NAMES[item_class], str(number)) in reported, (
+        assert "does not show which items existed" in done.out or (NAMES[item_class], str(number)) in reported, (
             f"{NAMES[item_class]} {number} is lost, and nobody is told:\n{done.out}")
     lost = absent & intact
     assert len(lost) <= spared, f"whole items were not saved: {sorted(lost)}\n{done.out}"
@@ -344,7 +344,7 @@ def test_a_database_that_is_is_not_taken_for_a_keychain_that_was_never_made(it, 
     else:
         os.truncate(it.database, 0)
     before = files(it)
-    contains(it.start_in_vain().err, f"error: {it.database} is missing or empty, though there are snapshots", "nothing was made", "hint: copy the newest")
+    contains(it.start_in_vain().err, f"error: {it.database} is missing or empty, but snapshots of it exist", "no new keychain was created", "hint: copy the newest")
     equal(files(it), before)
     # As the hint says.
     newest = sorted(name for name in os.listdir(os.path.join(it.data, "snapshots")) if not name.startswith("."))[-1]

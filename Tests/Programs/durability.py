@@ -504,7 +504,7 @@ def test_a_device_key_that_others_can_read_or_that_is_a_link_is_refused(it, how)
         contains(it.start_in_vain().err, "error: ", key)
     else:
         os.chmod(key, int(how, 8))
-        refused(it, key, "can be read by others", "chmod 600")
+        refused(it, key, "can be read by other users", "chmod 600")
 
 
 def test_a_keychain_that_was_moved_with_its_whole_directory_opens_in_the_new_place(it):

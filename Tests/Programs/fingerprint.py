@@ -362,13 +362,13 @@ def test_a_fprintd_that_hangs_counts_as_none_while_others_are_served(it):
 
 
 @pytest.mark.long
-def test_a_fprintd_that_hangs_is_waited_for_two_seconds_and_is_left_alone_then(it):
+def test_a_fprintd_that_hangs_is_waited_for_once_and_is_left_alone_then(it):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--biometry")
         reader.pause()
         begin = time.monotonic()
         fails(mine.get())
-        assert time.monotonic() - begin < 10, "it was waited for too long"
+        assert time.monotonic() - begin < 30, "it was waited for too long"
         # It is left alone for a while.
         begin = time.monotonic()
         equal(mine.biometry(), "not-available")

@@ -12,7 +12,7 @@ from passcode import attempts, given, set_passcode
 from protect import PASSWORD, chatelaine
 from support.instance import wait_until
 from support.sentences import cases, contains, equal, own_services
-from support.system import SystemService, ann, bob, service_user
+from support.system import SystemService, ann, bob, service_user, without_account
 
 TOO_MANY = "too many wrong entries"
 
@@ -301,28 +301,32 @@ def test_many_keychain_files_unlocked_at_once_take_the_memory_of_one(it):
     assert peak(it.daemon.pid) - before < 128 << 20, peak(it.daemon.pid) - before
 
 
-def test_one_user_who_unlocks_many_keychain_files_keeps_no_other_waiting(it):
+def test_two_users_who_unlock_many_keychain_files_keep_no_third_waiting(it):
+    carol = without_account(bob + 1)
     with SystemService(it) as service:
         service.start(sandboxed=False)
-        first, second = service.user(ann), service.user(bob)
-        for user in (first, second):
+        first, second, third = (service.user(number) for number in (ann, bob, carol))
+        for user in (first, second, third):
             make_file(user)
         service.stop()
-        folder = os.path.join(service.store(ann), "keychains")
-        for number in range(32):
-            copy = os.path.join(folder, f"copy{number}-db")
-            shutil.copyfile(os.path.join(folder, "k-db"), copy)
-            os.chown(copy, service_user, service_user)
-            os.chmod(copy, 0o600)
+        for number in (ann, bob):
+            folder = os.path.join(service.store(number), "keychains")
+            for copy in (os.path.join(folder, f"copy{number}-db") for number in range(24)):
+                shutil.copyfile(os.path.join(folder, "k-db"), copy)
+                os.chown(copy, service_user, service_user)
+                os.chmod(copy, 0o600)
         service.start(sandboxed=False)
-        running = [first.popen("security", "unlock-keychain", "-p", "sesame", f"copy{number}", stderr=-1)
-                   for number in range(32)]
-        wait_until(lambda: any(client.poll() is not None for client in running), what="the first file's unlocking")
-        equal(unlock(second, "sesame", "k").returncode, 0)
-        # These are one after the other, and that one was not behind them.
-        assert any(client.poll() is None for client in running)
-        for client in running:
+        running = [[user.popen("security", "unlock-keychain", "-p", "sesame", f"copy{number}", stderr=-1)
+                    for number in range(24)] for user in (first, second)]
+        for clients in running:
+            wait_until(lambda: any(client.poll() is not None for client in clients), what="the first file's unlocking")
+        equal(unlock(third, "sesame", "k").returncode, 0)
+        # The files of a user are unlocked one after the other, and the third user was not behind them: the service has
+        # a place for each of the first two at any time.
+        for clients in running:
+            assert any(client.poll() is None for client in clients)
+        for client in running[0] + running[1]:
             _, said = client.communicate(timeout=300)
             equal((client.returncode, said), (0, b""))
-        for user in (first, second):
+        for user in (first, second, third):
             user.remove()

@@ -11,7 +11,7 @@ from support.sentences import equal, ordinary
 from support.silent_files import SilentFiles
 from support.system import SystemService, ann, bob
 
-# Of a user (ARCHITECTURE.md, "What waits"): connections, and those of them that have given way and end late.
+# Of a user (Documentation/Limits.md): connections, and those of them that have given way and end late.
 CONNECTIONS, LEAVING = 256, 64
 
 

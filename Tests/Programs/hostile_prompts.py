@@ -18,7 +18,7 @@ from support.prompters import PinentryQuestion, ScriptedPinentry, name_pinentry
 from support.sentences import cases, contains, equal, lacks, python
 from support.windows import Display, session_bus
 
-FORGED = "Known as: a program shielded from others"
+FORGED = "Known as: a shielded program"
 NAMES = {
     "lines": f"a\n\n\n{FORGED}\r\nWants to: nothing\x0b\x0c\x85\u2028\u2029b",
     "markup": "<b>x</b><a href=\"x\">&amp;&lt;</a>",
@@ -90,7 +90,7 @@ def test_pinentry_curses_shows_all_facts_and_both_buttons_with(it, name):
     with Tmux(it, it.program("chatelaine"), "get", "mail", "--user", "ann") as tmux:
         tmux.expect("<Allow>")
         shown = tmux.shown()
-        contains(shown, "<Deny>", "Keychain: may this program do that?", "Known as: an unsigned program", "Wants to: read the secret of",
+        contains(shown, "<Deny>", "Keychain: allow this request?", "Known as: an unsigned program", "Wants to: read the secret of",
                  "Program: ")
         # In the frame that pinentry draws around it.
         forged = [line for line in shown.splitlines() if line.strip("\u2502x| ").startswith(FORGED)]

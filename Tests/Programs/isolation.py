@@ -482,7 +482,7 @@ def test_root_is_refused_the_keychain_of_a_user_and_refuses_to_ask_there(it):
     it.set("name", secret)
     it.user = None
     done = it.run("chatelaine", "get", "name", check=5)
-    contains(done.err, f"runs as user {ordinary_user}, whose service it is not")
+    contains(done.err, f"runs as user {ordinary_user}, who must not run this service")
     with Client(it.socket_path) as client:
         answer = client.copy({"svce": "name"})
         equal((answer.status, answer.reason, answer.items), (MISSING_ENTITLEMENT, 1, []))

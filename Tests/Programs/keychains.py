@@ -10,7 +10,7 @@ import sqlite3
 
 import pytest
 
-from support.instance import Instance, is_root, mode
+from support.instance import Instance, is_root, mode, read_text
 from support.killing import killed_at, needs_root
 from support.sentences import both, contains, equal, lacks, ordinary
 from support.terminal import Terminal
@@ -285,6 +285,14 @@ def test_a_password_is_in_no_argument_list_and_in_no_log(it):
 
 
 @both
+def test_the_log_names_a_keychain_file_without_characters_that_change_the_direction_of_writing(it):
+    it.start()
+    it.run("security", "create-keychain", "-p", "sesame", "a\u202eb", check=0)
+    log = read_text(it.log)
+    contains(log, "a?b-db: ")
+    assert "\u202e" not in log, log
+
+
 def test_an_identity_is_copied_with_its_key_and_who_may_use_it(it):
     """An identity is copied with its key and who may use it; a key that must not leave is named and stays."""
     make(it, "from")
@@ -574,7 +582,7 @@ def test_what_is_intact_in_a_damaged_keychain_is_saved_into_a_new_one_beside_it_
             file.write(bytes(range(256)) * 8)
     damaged = open(path(it, "k"), "rb").read()
     done = with_password(it, "salvage", "--keychain", "k", password="sesame", option="--passcode-fd")
-    contains(done.out, "The new keychain is " + path(it, "k.salvaged"), "stays as it is")
+    contains(done.out, "The new keychain is " + path(it, "k.salvaged"), "was not changed")
     equal(open(path(it, "k"), "rb").read(), damaged)
     equal(sorted(name for name in os.listdir(folder(it)) if "salvage" in name), ["k.salvaged-db"])
     it.start()

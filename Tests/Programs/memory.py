@@ -127,6 +127,13 @@ def registers(pid, thread):
         trace(PTRACE_DETACH, int(thread))
 
 
+def pieces(content):
+    """What registers hold, in pieces of 16 bytes: a wide register is in several of them. Without zeros and masks of
+    comparisons, which are in texts of any kind."""
+    found = {content[start : start + 16] for start in range(0, len(content), 16)}
+    return {piece for piece in found if len(piece) == 16 and len(set(piece)) > 4}
+
+
 def written_parts(start, content):
     """The runs of pages in which there is anything but zeros, with their addresses: most of a stack was never written to, and
     an image is searched for hundreds of values."""
@@ -156,7 +163,7 @@ class Image:
             self._read(pid)
             if look(pid) != before:
                 return False
-            self.registers = {thread: registers(pid, thread) for thread in before}
+            self.registers = {thread: pieces(registers(pid, thread)) for thread in before}
             return threads(pid) == list(before)
         except NotAtRest:
             return False
@@ -195,14 +202,8 @@ class Image:
 
     def register_places(self, value):
         """The threads with a register that holds 16 bytes of the value."""
-        found = []
-        for thread, content in self.registers.items():
-            # A wide register is in several places, each of 16 bytes or more.
-            pieces = {content[start : start + 16] for start in range(0, len(content), 16)}
-            # Zeros, and masks of comparisons, are in texts of any kind.
-            if any(len(set(piece)) > 4 and len(piece) == 16 and piece in value for piece in pieces):
-                found.append(f"a register of thread {thread}")
-        return found
+        return [f"a register of thread {thread}" for thread, held in self.registers.items()
+                if any(piece in value for piece in held)]
 
 
 def forms(value):
@@ -322,7 +323,7 @@ def test_where_there_are_no_secret_pages_keys_are_only_in_memory_that_no_core_fi
     need_root()
     # Secret pages count as locked memory.
     it.start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0)))
-    equal(it.status()["protections"][-1], "keys in memfd_secret pages: this kernel has none")
+    equal(it.status()["protections"][-1], "keys in memfd_secret pages: not supported")
     for number in range(5):
         it.set(f"name {number}", unique())
         it.get(f"name {number}")

@@ -2,17 +2,16 @@
 """The service is killed instead of a write, sync, truncation or renaming while the keys that open the keychain are changed.
 Afterwards either the old or the new secret opens the keychain, and no data is lost.
 
-The kills are one to three places apart, as CHATELAINE_SEED selects (support/seeds.py). With CHATELAINE_ROUNDS=0, the
+The kills are one to six places apart, as CHATELAINE_SEED selects (support/seeds.py). With CHATELAINE_ROUNDS=0, the
 service is killed at each place (Tools/crash passcode)."""
 
 import struct
 
 from support.killing import every_kill
-from support.seeds import dice as dice_for, rounds
+from support.seeds import stride
 from support.sentences import equal
 from support.wire import ADMINISTER, Client, Closed, block, optional
 
-ROUNDS = rounds(1)
 UNLOCK, VERIFY, SET_PASSCODE, REMOVE_PASSCODE, ADD_PROTECTOR = 1, 4, 5, 6, 7
 PASSCODE, RECOVERY_KEY = 2, 3
 WRONG_SECRET, NO_PASSCODE, NO_SUCH_PROTECTOR = 11, 15, 16
@@ -55,13 +54,13 @@ def prepare(it, protected):
 
 
 def killed_everywhere(it, change, check):
-    results, dice = [], dice_for("kills")
+    results = []
 
     def note(it, result):
         results.append(result)
         check(it, result == 0)
 
-    points = every_kill(it, change, note, step=lambda: dice.randint(1, 3) if ROUNDS else 1)
+    points = every_kill(it, change, note, step=stride(6, "kills"))
     equal(results[-1], 0)
     assert points >= 4, f"only {points} places to be killed at"
 

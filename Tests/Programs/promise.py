@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table at the top of SECURITY.md, cell by cell: each attacker is simulated for each way to run, and the result must be the
+"""The table "At a glance" of SECURITY.md, cell by cell: each attacker is simulated for each way to run, and the result must be the
 first word of the cell."""
 
 import json
@@ -138,7 +138,7 @@ def lawful_program(way):
     done = way.user.run("chatelaine", *words, start_new_session=True)
     assert secret not in done.stdout
     # The status of an operation that requires an approval, which is missing here.
-    return "asks" if done.returncode == 4 else "holds"
+    return "prompts" if done.returncode == 4 else "holds"
 
 
 def attacking_program(way):
@@ -210,8 +210,8 @@ ATTACKERS = {
     "another user of the machine": another_user,
     "a stolen disk, not encrypted, machine off": stolen_disk,
     "a copy of the database alone": database_alone,
-    "a program of the same user that plays by the kernel's rules": lawful_program,
-    "a program of the same user that attacks (`ptrace`, `LD_PRELOAD`) programs that nothing shields": attacking_program,
+    "a program of the same user that uses only the keychain's interfaces": lawful_program,
+    "a program of the same user that attacks unshielded programs (`ptrace`, `LD_PRELOAD`)": attacking_program,
     "the same against an enforced program": attacker_of_an_enforced_program,
     "a sandboxed program in a user namespace of its own": sandboxed_program,
     "root": root,

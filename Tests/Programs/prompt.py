@@ -135,7 +135,7 @@ def test_the_question_names_program_tier_operation_and_item_within_80_columns_an
         terminal.expect(QUESTION)
         shown = terminal.shown
         for words in [
-                "Keychain: may this program do that?", f'{it.programs.folder}/chatelaine" (process', "Known as:",
+                "Keychain: allow this request?", f'{it.programs.folder}/chatelaine" (process', "Known as:",
                 "unsigned program", "read the secret of", 'the password "Post\ufffd[31m Office"', 'account "ann"',
                 'service "mail"']:
             contains(" ".join(shown.split()), words)
@@ -187,7 +187,7 @@ def test_a_wrong_passcode_is_asked_for_again_three_times_in_all_and_each_is_coun
             say(terminal, QUESTION, "a")
             say(terminal, FIELD, "wrong")
             if number < 2:
-                terminal.expect("That was not the passcode.")
+                terminal.expect("Wrong passcode. Try again.")
         equal(terminal.end(), 4)
         lacks(terminal.shown, SECRET)
     equal(failed_attempts(it), 3)
@@ -647,7 +647,7 @@ def test_with_a_passcode_a_pinentry_asks_on_the_programs_own_display_and_takes_t
         pinentry.expect("CONFIRM").confirm()
         pinentry.expect("GETPIN").enter("wrong")
         question = pinentry.expect("CONFIRM")
-        contains(question.said["SETDESC"], "That was not the passcode.")
+        contains(question.said["SETDESC"], "Wrong passcode. Try again.")
         question.answer(PinentryQuestion.cancelled)
         ends(asking, 4)
         equal(failed_attempts(it), 1)

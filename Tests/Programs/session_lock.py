@@ -217,7 +217,7 @@ def test_signals_that_somebody_else_than_logind_sends_lock_nothing_and_let_nothi
             # Answered behind what the forger sent, since the bus keeps the order.
             master.GetId()
             pass_over(bus, running)
-            lacks(read_text(running.log), "logind is gone")
+            lacks(read_text(running.log), "logind is no longer on the bus")
             equal(bus.inhibitors(), [INHIBITOR])
             nothing_was_done(it, running)
             forger.close()
@@ -275,7 +275,7 @@ def test_with_lock_on_sleep_off_the_machine_sleeps_at_once_and_the_keychain_stay
         with helper(it, bus) as running:
             bus.prepare_for_sleep(True)
             wait_until(lambda: bus.inhibitors() == [], what="the end of the inhibitor")
-            running.wait_for("debug: the keychain stays as it is")
+            running.wait_for("debug: the keychain is not locked, because")
             equal(state(it), "unlocked")
             bus.prepare_for_sleep(False)
             wait_until(lambda: bus.inhibitors() == [INHIBITOR], what="the new inhibitor")
@@ -430,7 +430,7 @@ def test_when_logind_comes_again_it_is_watched_again_with_a_new_inhibitor(it):
         bus.add_session("1", user(it))
         with helper(it, bus) as running:
             bus.stop_logind()
-            running.wait_for("debug: logind is gone")
+            running.wait_for("debug: logind is no longer on the bus")
             bus.start_logind()
             running.wait_for("watching 0 sessions")
             # The session ended while logind was away.
@@ -451,7 +451,7 @@ def test_when_the_bus_comes_again_it_is_connected_to_again(it, person):
             bus.add_session("1", user(it))
             with helper(it, bus) as running:
                 bus.stop()
-                running.wait_for("warning: no system bus, trying again", "debug: no system bus, trying again")
+                running.wait_for("warning: no connection to the system bus; trying again", "debug: no connection to the system bus; trying again")
                 bus.start_bus()
                 bus.start_logind()
                 bus.add_session("1", user(it))
@@ -467,7 +467,7 @@ def test_a_helper_without_a_bus_waits_for_one(it):
     bus = SystemBus(it)
     running = Helper(it, bus)
     try:
-        running.wait_for("warning: no system bus, trying again")
+        running.wait_for("warning: no connection to the system bus; trying again")
         bus.start()
         bus.add_session("1", user(it))
         running.wait_for("watching")
@@ -488,14 +488,14 @@ def test_ends_the_helper_with_status_0_and_leaves_the_keychain_as_it_is(it, name
         bus.add_session("1", user(it))
         with helper(it, bus) as running:
             equal(running.end(getattr(signal, name)), 0)
-            contains(read_text(running.log), "info: told to stop: ending")
+            contains(read_text(running.log), "info: stopping because of a termination signal")
             wait_until(lambda: bus.inhibitors() == [], what="the end of the inhibitor")
             equal(state(it), "unlocked")
 
 
 def test_sigterm_ends_the_helper_while_it_waits_for_a_bus_that_is_not_there(it):
     running = Helper(it, address=f"unix:path={it.scratch}/none")
-    running.wait_for("warning: no system bus, trying again", "debug: no system bus")
+    running.wait_for("warning: no connection to the system bus; trying again", "debug: no connection to the system bus")
     equal(running.end(), 0)
 
 
@@ -540,7 +540,7 @@ def test_sigterm_waits_for_a_lock_that_is_under_way_but_not_for_ever(it):
 def test_an_address_that_names_no_socket_ends_the_helper_with_usage_and_status_64(it):
     running = Helper(it, address="tcp:host=localhost,port=1")
     equal(running.process.wait(timeout=60), 64)
-    contains(read_text(running.log), "Error: DBUS_SYSTEM_BUS_ADDRESS names no Unix socket", "Usage: chatelaine-session-lock")
+    contains(read_text(running.log), "Error: DBUS_SYSTEM_BUS_ADDRESS does not name a Unix socket", "Usage: chatelaine-session-lock")
 
 
 # MARK: Forged
@@ -576,7 +576,7 @@ def test_what_another_program_says_in_the_place_of_logind_locks_nothing_and_what
             [name] = stranger.names_of(running.process.pid)
             forge_logind(stranger, name, bus.path("1"), user(it))
             pass_over(bus, running)
-            lacks(read_text(running.log), "is locked", "logind is gone", "error")
+            lacks(read_text(running.log), "is locked", "logind is no longer on the bus", "error")
             equal((it.status()["state"], bus.inhibitors()), ("unlocked", before))
             bus.lock("1")
             wait_locked(it)
@@ -636,7 +636,7 @@ def test_a_program_that_has_loginds_name_for_a_while_and_answers_with_does_not_e
         bus.add_session("1", user(it))
         with helper(it, bus) as running:
             bus.stop_logind()
-            running.wait_for("debug: logind is gone")
+            running.wait_for("debug: logind is no longer on the bus")
             liar = subprocess.Popen(
                 [sys.executable, "-m", "dbusmock", "--system", "--template", template],
                 env={"DBUS_SYSTEM_BUS_ADDRESS": bus.address, "PATH": "/usr/bin:/bin"}, stdout=subprocess.DEVNULL,

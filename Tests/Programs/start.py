@@ -127,7 +127,7 @@ def test_a_second_service_ends_with_a_message_and_the_first_one_goes_on(it):
     it.set("name", "secret")
     done = it.start_in_vain()
     equal(done.returncode, 1)
-    contains(done.err, f"error: {it.data} is served by process {daemon.pid} already\n", "hint: ")
+    contains(done.err, f"error: process {daemon.pid} already serves {it.data}\n", "hint: ")
     equal(done.out, "")
     equal(it.get("name"), b"secret")
 
@@ -341,7 +341,7 @@ def test_idle_exit_1_ends_an_activated_service_that_nobody_uses_with_status_0(it
         Client(early)
         it.set("name", "secret")
     equal(daemon.wait(timeout=60), 0)
-    contains(read_text(log), "nobody is connected")
+    contains(read_text(log), "no client is connected")
     listener.close()
     equal([name for name in os.listdir(it.data) if name.startswith("keychain.db-")], [])
 

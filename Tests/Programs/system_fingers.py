@@ -187,7 +187,7 @@ def test_before_a_users_passcode_was_given_to_the_service_no_finger_of_that_user
             assert terminal.end() != 0
             lacks(terminal.shown, FINGER, her.secret)
         her.with_passcode("unlock")
-        wait_until(lambda: her.agent.text.count("asking for") == 2, what="the agent's new place")
+        wait_until(lambda: her.agent.text.count("showing prompts of") == 2, what="the agent's new place")
         her.opens("finger-a")
 
 

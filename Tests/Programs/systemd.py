@@ -497,7 +497,7 @@ def test_what_a_user_says_of_the_agents_unit_brings_no_code_into_the_agent_or_ma
         drop_in = f"{person.home}/.config/systemd/user/{AGENT}.d"
 
         def agents():
-            return here.journal("-u", SERVICE).count(f"an agent of user {person.number} is here")
+            return here.journal("-u", SERVICE).count(f"an agent of user {person.number} connected")
 
         def with_lines(*lines):
             """Starts the agent with these lines in its unit."""
@@ -516,7 +516,7 @@ def test_what_a_user_says_of_the_agents_unit_brings_no_code_into_the_agent_or_ma
         lacks(read_text(f"/proc/{number}/maps"), "libutil")
         before = agents()
         with_lines("NoNewPrivileges=yes")
-        wait_until(lambda: "takes no answers from this program" in here.journal(f"_UID={person.number}"), what="the refusal")
+        wait_until(lambda: "accepts no answers from this program" in here.journal(f"_UID={person.number}"), what="the refusal")
         equal(agents(), before)
         person.shell(f"rm -r {drop_in}")
         person.systemctl("daemon-reload")
@@ -543,7 +543,7 @@ def test_the_process_of_the_systems_unit_has_what_the_unit_says_a_user_two_capab
         equal([name for name in ("kmsg", "mem", "sda", "vda") if name in devices], [])
         here.run("systemd-analyze", "security", "--threshold=15", "--no-pager", SERVICE)
         contains(person.run("chatelaine", "status").out, "only CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_LEASE: on",
-                 "room for descriptors of many users: on", "system call filter: on")
+                 "raised descriptor limit: on", "system call filter: on")
 
 
 def test_the_service_of_the_system_that_is_killed_is_started_again():
@@ -648,14 +648,14 @@ def test_a_persons_agent_is_there_from_their_login_on_and_the_service_takes_answ
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         person.await_state(AGENT, "active")
-        wait_until(lambda: f"an agent of user {person.number} is here" in here.journal("-u", SERVICE), what="the agent")
+        wait_until(lambda: f"an agent of user {person.number} connected" in here.journal("-u", SERVICE), what="the agent")
         number = person.process(AGENT)
         # Its group shields it from the user's other programs.
         assert limits(here, number, "Gid")[0].split()[1] != str(person.number)
         assert person.run("cat", f"/proc/{number}/maps", check=None).returncode != 0
         here.run("systemctl", "stop", SERVICE)
         person.get("mail")
-        wait_until(lambda: here.journal("-u", SERVICE).count(f"an agent of user {person.number} is here") > 1,
+        wait_until(lambda: here.journal("-u", SERVICE).count(f"an agent of user {person.number} connected") > 1,
                    what="the agent's return")
 
 

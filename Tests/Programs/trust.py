@@ -169,7 +169,7 @@ def test_a_helper_that_is_not_there_dies_is_silent_on_purpose_or_talks_nonsense_
     done = it.run(
         *covering({path: "/dev/null" for path in installed if os.path.exists(path)}, command), check=1,
         env={**it.environment, "CHATELAINE_HELPERS": folder})
-    contains(done.err, f"the program chatelaine-trust, which comes with Chatelaine, is in none of {folder}")
+    contains(done.err, f"chatelaine-trust, a program of Chatelaine, was not found in {folder}")
     noise = os.path.join(folder, "noise")
     with open(noise, "wb") as file:
         file.write(hashlib.shake_256(b"no answer of a helper").digest(200))

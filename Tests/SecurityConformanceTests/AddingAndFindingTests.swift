@@ -51,7 +51,7 @@ import Testing
     }
 
     // C008, C009, C010
-    @Test func `an addition returns what is asked for`() throws {
+    @Test func `an addition returns the requested values`() throws {
         try onEmptyKeychain {
             var result: CFTypeRef?
             let secret = Data("secret".utf8)

@@ -98,7 +98,7 @@ private let enrolled = TestReader.enrolled(["right thumb"])
     }
 
     // C103 to C105
-    @Test func `nobody is asked where nobody may be, and nobody for deleting`() async throws {
+    @Test func `no prompt is shown if prompts are forbidden, or for a deletion`() async throws {
         let memory = try await keychain(.approving)
         try memory.run {
             try addProtected(.userPresence)

@@ -81,7 +81,7 @@ struct CertificateMatchingTests {
         }
     }
 
-    @Test func `C081: a date finds what is valid then`() throws {
+    @Test func `C081: a date finds the certificates that are valid on it`() throws {
         try onKeychain {
             #expect(matches([kSecMatchValidOnDate: date(2020) + 86_400 * 100]) == [root, intermediate, leaf])
             #expect(matches([kSecMatchValidOnDate: date(2030)]) == [root, intermediate])

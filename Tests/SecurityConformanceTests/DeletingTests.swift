@@ -46,7 +46,7 @@ import Testing
     }
 
     // C054, by a program that names one of its groups
-    @Test func `an access group limits what is deleted`() throws {
+    @Test func `an access group limits the deletion`() throws {
         try onEmptyKeychain(accessGroups: ["g1", "g2"]) {
             add(password("joe", "mail", [kSecAttrAccessGroup: "g1"]))
             add(password("joe", "mail", [kSecAttrAccessGroup: "g2"]))

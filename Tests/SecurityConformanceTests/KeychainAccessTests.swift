@@ -40,7 +40,7 @@ import Testing
         return (status, String(decoding: UnsafeRawBufferPointer(start: data, count: Int(length)), as: UTF8.self))
     }
 
-    @Test func `C141: what nobody may read is changed without a question, and each reading asks once`() throws {
+    @Test func `C141: an item that no program may read changes without a prompt, and each reading prompts`() throws {
         try withKeychainFolder { memory, _ in
             var access: SecAccess?
             #expect(SecAccessCreate("mail" as CFString, [] as CFArray, &access) == errSecSuccess)

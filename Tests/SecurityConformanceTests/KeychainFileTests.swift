@@ -88,7 +88,7 @@ func withKeychainFolder(
     }
 
     // C134
-    @Test func `nobody who could be asked is a failed authentication`() throws {
+    @Test func `an unlock without a password and without a prompter is a failed authentication`() throws {
         try withKeychainFolder { _, _ in
             let keychain = try created()
             SecKeychainLock(keychain)

@@ -39,20 +39,30 @@ import Testing
         }
     }
 
-    // C076, and this-device-only
-    @Test func `what must stay on the device does not synchronize`() throws {
+    // C076
+    @Test func `an item with an access control does not synchronize`() throws {
         try onEmptyKeychain {
             let control = try #require(
                 SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil))
-            let rules: [[CFString: Any]] = [
-                [kSecAttrAccessControl: control],
-                [kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly],
-            ]
-            for rule in rules {
-                let item = password("joe", "mail", rule.merging([kSecAttrSynchronizable: true]) { $1 })
-                #expect(SecItemAdd(item, nil) == errSecParam)
-            }
+            let item = password("joe", "mail", [kSecAttrAccessControl: control, kSecAttrSynchronizable: true])
+            #expect(SecItemAdd(item, nil) == errSecParam)
             #expect(probe(password([kSecAttrSynchronizable: kSecAttrSynchronizableAny])) == errSecItemNotFound)
+        }
+    }
+
+    @Test(arguments: [
+        kSecAttrAccessibleWhenUnlockedThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+    ])
+    func `an item for this device only may be synchronizable, when added and by an update`(class: CFString) throws {
+        try onEmptyKeychain {
+            let both: [CFString: Any] = [kSecAttrAccessible: `class`, kSecAttrSynchronizable: true]
+            #expect(SecItemAdd(password("joe", "mail", both), nil) == errSecSuccess)
+            #expect(probe(password([kSecAttrSynchronizable: true])) == errSecSuccess)
+            #expect(probe(password()) == errSecItemNotFound)
+            #expect(SecItemAdd(password("ann", "mail"), nil) == errSecSuccess)
+            let query = password([kSecAttrAccount: "ann"])
+            #expect(SecItemUpdate(query, both as CFDictionary) == errSecSuccess)
+            #expect(probe(password([kSecAttrAccount: "ann", kSecAttrSynchronizable: true])) == errSecSuccess)
         }
     }
 }
@@ -78,7 +88,7 @@ import Testing
     }
 
     // C116, C117
-    @Test func `a group of somebody else is a missing entitlement`() throws {
+    @Test func `a group of another program is a missing entitlement`() throws {
         try onEmptyKeychain {
             add(password("joe", "mail"))
             for group in ["com.apple.token", "others"] {

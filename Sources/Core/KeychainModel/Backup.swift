@@ -102,7 +102,7 @@ public struct ItemNames: Hashable, Sendable {
 public struct OmittedItem: Hashable, Sendable {
     public let reason: BackupOmission
     public let itemClass: ItemClass
-    /// Nil for an item that cannot be read.
+    /// Nil for an item that cannot be read, and for an item of an enforced program if no passcode proved the owner.
     public let names: ItemNames?
 
     public init(_ reason: BackupOmission, _ itemClass: ItemClass, _ names: ItemNames?) {

@@ -80,7 +80,7 @@ public struct ServiceFigures: Hashable, Sendable {
         }
     }
 
-    /// A resource with a bound (ARCHITECTURE.md, "What waits, and how much of it").
+    /// A resource with a bound (Documentation/Limits.md).
     public struct Queue: Hashable, Sendable {
         /// The raw value is the number on the wire.
         public enum Kind: UInt8, CaseIterable, Hashable, Sendable {

@@ -5,7 +5,7 @@
 public struct TrustedApplication: Hashable, Sendable {
     /// The requirement that a trusted program meets.
     public enum Requirement: Hashable, Sendable {
-        /// A program identity (ARCHITECTURE.md, "Who is asking"); never `.unidentified`.
+        /// A program identity (Documentation/Identification.md); never `.unidentified`.
         case program(ProgramIdentity)
         /// All programs whose signature puts them into an application group: `group://NAME`.
         case group(String)

@@ -36,6 +36,12 @@ public enum BackupRules {
         }
     }
 
+    /// Returns the names by which a report may show an item; nil for an item of an enforced program while no passcode
+    /// proves the owner, because any program of the user can request the report.
+    public static func names(of item: ItemAttributes, ownerIsProven: Bool) -> ItemNames? {
+        ownerIsProven || !EnforcedGroup.contains(item.accessGroup ?? "") ? ItemNames(item) : nil
+    }
+
     /// Returns the refusal of an item of a backup, before the store is consulted; nil if the item may be restored.
     ///
     /// - Parameters:

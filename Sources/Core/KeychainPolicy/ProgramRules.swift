@@ -49,7 +49,7 @@ public struct ShieldEvidence: Hashable, Sendable {
     }
 }
 
-/// The rules that turn evidence into identity, tier and access groups (ARCHITECTURE.md, "Who is asking").
+/// The rules that turn evidence into identity, tier and access groups (Documentation/Identification.md).
 public enum ProgramRules {
     public struct Verdict: Hashable, Sendable {
         public var identity: ProgramIdentity

@@ -43,11 +43,12 @@ public enum ProtectionRules {
         throw obstacle.refusal ?? Refusal(.authenticationFailed, .factorNotAvailable)
     }
 
-    /// Checks whether an item may synchronize.
+    /// Checks whether an item may be synchronizable. A class for this device only may be: such an item is found as a
+    /// synchronizable one and never leaves the device, as in Apple's sources, which have no check (semantics 4.1).
     ///
-    /// - Throws: `errSecParam` for a synchronizable item that may not leave the device.
+    /// - Throws: `errSecParam` for a synchronizable item with an access control.
     public static func checkSynchronizing(_ item: ItemAttributes) throws(Refusal) {
-        guard item.isSynchronizable else { return }
-        if item.accessibility.isThisDeviceOnly || item[.accessControl] != nil { throw Refusal(.parameter, .none) }
+        guard item.isSynchronizable, item[.accessControl] != nil else { return }
+        throw Refusal(.parameter, .none)
     }
 }

@@ -3,7 +3,7 @@
 internal import Crypto
 
 /// A keybag key that is kept while the keychain is locked, wrapped under a secret that is kept elsewhere (SECURITY.md,
-/// "Unlocking by finger"): AES key wrap (RFC 3394) under a separate random key. It exists only in memory and is never
+/// "Unlock by fingerprint"): AES key wrap (RFC 3394) under a separate random key. It exists only in memory and is never
 /// stored, so it has no version.
 public struct KeptKeybagKey: Sendable {
     private let wrapped: [UInt8]

@@ -50,12 +50,12 @@ public enum AgentProgram {
             do throws(EndpointError) {
                 let endpoint = try ServiceEndpoint.current()
                 guard endpoint.kind == .system else {
-                    return .done("this machine has no keychain service of the system: a user's own asks by itself")
+                    return .done("this machine has no system service; a user service needs no agent")
                 }
                 let socket = try EndpointSocket.connectOrLaunch(endpoint)
                 end = agent.serve(socket) {
                     backoff = Backoff()
-                    log("asking for the service at \(endpoint.socketPath)")
+                    log("showing prompts of the service at \(endpoint.socketPath)")
                 }
             } catch .unknownService(let value) {
                 return .failed("\(EndpointError.unknownService(value))", hint: nil, status: configuration)
@@ -63,17 +63,18 @@ public enum AgentProgram {
                 end = .lost(error)
             }
             switch end {
-            case .gaveWay: return .done("newer agents of this user have taken its place")
+            case .gaveWay: return .done("newer agents of this user have replaced this agent")
             case .refused(Refusal(.missingEntitlement, .agentOnly)):
                 return .failed(
-                    "the service takes no answers from this program",
+                    "the service accepts no answers from this program",
                     hint: """
-                        it has to be the one beside the service, and shielded by the kernel; as root: chatelaine enforce \
+                        run the agent that is installed beside the service, and shield it; as root: chatelaine enforce \
                         \(OwnExecutable.path ?? "chatelaine-agent")
                         """, status: noPermission)
-            case .refused(let refusal): log("the service refused: \(refusal.status.rawValue), \(refusal.reason)")
+            case .refused(let refusal):
+                log("the service refused this agent: \(refusal.status.rawValue), \(refusal.reason)")
             case .lost(let error): log("\(error)")
-            case .protocolViolation: log("the service does not speak the protocol")
+            case .protocolViolation: log("the service violates the protocol")
             }
             backoff.wait()
         }

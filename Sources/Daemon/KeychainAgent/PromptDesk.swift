@@ -109,7 +109,7 @@ final class PromptDesk: Sendable {
         case .interrupted: return
         case .timedOut: answer = AgentAnswer.frame(to: work.number, reply: PromptReply.timedOut.frame, nonce: nonce)
         case .unavailable:
-            let refusal = HelperRefusal(reason: "nobody can be asked there")
+            let refusal = HelperRefusal(reason: "the agent cannot show a prompt")
             answer = AgentAnswer.frame(to: work.number, reply: refusal.frame, nonce: nonce)
         }
         guard var answer = answer.take() else { return }

@@ -205,7 +205,7 @@ public final class AuditLog: Sendable {
             }
         } catch {
             state.rotationDue = clock.nanoseconds() + Self.rotationPause.nanoseconds
-            report("cannot go on in another file of the audit log: \(error)")
+            report("cannot rotate the audit log: \(error)")
         }
     }
 

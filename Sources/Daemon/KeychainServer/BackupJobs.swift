@@ -218,7 +218,8 @@ extension BackupWriter {
         case .deviceBound: bytes += record(of: item, isDeviceBound: true)
         case .leftOut(let reason):
             leaveOut()
-            omitted.append(OmittedItem(reason, item.attributes.itemClass, ItemNames(item.attributes)))
+            let names = BackupRules.names(of: item.attributes, ownerIsProven: header.form == .portable)
+            omitted.append(OmittedItem(reason, item.attributes.itemClass, names))
         }
     }
 }
@@ -277,7 +278,7 @@ struct RestoreJob: Sendable {
                 let refusal = BackupRules.refusal(
                     of: item.attributes, in: place, reader.header.form, store.lockState)
                 if let refusal, mode != .verify || refusal == .invalid {
-                    note(refusal, item.attributes, &outcome)
+                    note(refusal, item.attributes, in: store, &outcome)
                 } else if mode == .verify {
                     counts[.verified] += 1
                 } else {
@@ -316,7 +317,7 @@ struct RestoreJob: Sendable {
             switch result.outcome {
             case .added, .unchanged, .replaced: counts[result.outcome] += 1
             case .addedWithNewIdentifier, .conflict, .verified, .otherDevice, .needsPasscode, .invalid:
-                note(result.outcome, item.attributes, &outcome)
+                note(result.outcome, item.attributes, in: store, &outcome)
             }
         }
         if mode == .apply { outcome.results += results.filter { $0.outcome.change != nil } }
@@ -324,9 +325,12 @@ struct RestoreJob: Sendable {
         batch.removeAll(keepingCapacity: true)
     }
 
-    private mutating func note(_ result: RestoreOutcome, _ attributes: ItemAttributes, _ outcome: inout Outcome) {
+    private mutating func note(
+        _ result: RestoreOutcome, _ attributes: ItemAttributes, in store: ItemStore, _ outcome: inout Outcome
+    ) {
         counts[result] += 1
-        outcome.notable.append(RestoredItem(result, attributes.itemClass, ItemNames(attributes)))
+        let names = BackupRules.names(of: attributes, ownerIsProven: store.isProtected)
+        outcome.notable.append(RestoredItem(result, attributes.itemClass, names))
     }
 
     var end: BackupCounts? { reader.end }

@@ -30,7 +30,7 @@ public struct CallerIdentifier: Sendable {
         CallerIdentifier { _ in IdentifiedCaller(caller) { _ in true } }
     }
 
-    /// Identifies callers by user and executable (ARCHITECTURE.md, "Who is asking").
+    /// Identifies callers by user and executable (Documentation/Identification.md).
     ///
     /// - Parameters:
     ///   - commandPath: the command that was installed with this service.

@@ -61,8 +61,10 @@ struct DeviceKeyFile: Sendable {
         if let file = try read() { return try decode(file, in: storage) }
         guard FileIdentity(path: databasePath) == nil else {
             throw StartFailure(
-                "the device key \(path) is missing, without which \(databasePath) cannot be opened; nothing was changed",
-                hint: "restore both files from the same backup, or move the database away to start anew")
+                "the device key \(path) is missing, so \(databasePath) cannot be opened; nothing was changed",
+                hint:
+                    "restore both files from the same backup, or move the database away to start with an empty keychain"
+            )
         }
         return try create(in: storage)
     }
@@ -185,7 +187,7 @@ struct DeviceKeyFile: Sendable {
 
     private func unseal(_ sealed: SealedDeviceKey) throws(TokenFailure) -> [UInt8] {
         guard let kind = TokenKind(rawValue: sealed.token) else {
-            throw TokenFailure(.foreignBlob, "it was sealed to a kind of token that this version does not know")
+            throw TokenFailure(.foreignBlob, "the key is sealed to a kind of token that this version does not support")
         }
         return try secureElement.unseal(sealed.blob, in: kind)
     }
@@ -232,7 +234,7 @@ struct DeviceKeyFile: Sendable {
             encoded = Array(data)
             data.wipe()
         } catch {
-            throw StartFailure("a device key cannot be made: \(error)", hint: nil)
+            throw StartFailure("cannot create a device key: \(error)", hint: nil)
         }
         do throws(DurableFile.Failure) {
             try DurableFile.create(path, contents: SecretBytes(moving: &encoded))
@@ -246,18 +248,19 @@ struct DeviceKeyFile: Sendable {
         var bytes: [UInt8]
         guard GuardedDeviceKey(file.bytes) == nil else {
             throw StartFailure(
-                "the device key \(path) is closed in with a PIN, which cannot be asked for here; nothing was changed",
-                hint: "in a service of your own: chatelaine unlock; chatelaine setup --device-key file takes it out")
+                "the device key \(path) is protected by a PIN, which cannot be entered here; nothing was changed",
+                hint:
+                    "in a user service, enter it with chatelaine unlock; chatelaine setup --device-key file removes it")
         }
         if let sealed = SealedDeviceKey(file.bytes) {
             do throws(TokenFailure) {
                 bytes = try unseal(sealed)
             } catch {
                 throw StartFailure(
-                    "the device key \(path) is sealed to a TPM, which does not open it: \(error); nothing was changed",
+                    "the device key \(path) is sealed to a TPM and cannot be opened: \(error); nothing was changed",
                     hint: error.reason == .foreignBlob
-                        ? "that was another TPM, or it was cleared since: restore a backup into a new keychain"
-                        : "start the service where that TPM is, and where its user may use it")
+                        ? "another TPM sealed it, or this TPM was cleared: restore a backup into a new keychain"
+                        : "start the service on the machine of that TPM, as a user who may use it")
             }
         } else {
             bytes = Array(file.bytes)

@@ -12,8 +12,8 @@ internal import Synchronization
 /// Unlocks a keychain by fingerprint, if its owner has enabled that (`Setting.unlocksByFinger`).
 ///
 /// A finger is a yes or a no, and gives no key. So each time the passcode is entered, the key that it opened is kept
-/// for later unlocks, sealed under a secret that only a token can open (SECURITY.md, "Unlocking by finger"). The sealed
-/// key is kept in memory alone.
+/// for later unlocks, sealed under a secret that only a token can open (SECURITY.md, "Unlock by fingerprint"). The
+/// sealed key is kept in memory alone.
 final class FingerUnlock: Sendable {
     /// The times after which the passcode is needed again: Apple's rules (Platform Security guide, "Passcodes and
     /// passwords").
@@ -85,7 +85,7 @@ final class FingerUnlock: Sendable {
             }
         } catch {
             state.withLock { $0.kept = nil }
-            lock.log("no finger will unlock the keychain until the passcode is given again: \(error)")
+            lock.log("unlock by fingerprint is off until the passcode is entered again: \(error)")
         }
     }
 
@@ -190,7 +190,7 @@ final class FingerUnlock: Sendable {
             key = try found.key.open(with: secret)
         } catch {
             state.withLock { $0.kept = nil }
-            lock.log("no finger unlocks the keychain until the passcode is given again: \(error)")
+            lock.log("unlock by fingerprint is off until the passcode is entered again: \(error)")
             throw (error as? TokenFailure)?.refusal ?? Refusal(.authenticationFailed, .passcodeNeededFirst)
         }
         do throws(Refusal) {

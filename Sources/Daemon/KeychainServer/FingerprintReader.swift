@@ -13,7 +13,9 @@ internal import Synchronization
 final class FingerprintReader: Sendable {
     /// The time limits of the helper.
     struct Limits: Sendable {
-        var enrolment: Duration = .seconds(2)
+        /// The time for fprintd to start and to say which fingers are enrolled. On a loaded machine that took longer
+        /// than two seconds.
+        var enrolment: Duration = .seconds(8)
         /// The time for the user to touch the reader, in whole seconds.
         var patience: UInt16 = FingerprintLimits.seconds.upperBound
         /// The additional time for the helper: it releases the reader, which is better than being killed. A reading

@@ -9,12 +9,12 @@ extension ItemStore {
         do throws(StoreError) {
             switch try checkIndices() {
             case .whole, .damaged: break
-            case .builtAnew: warn("indices of the database were damaged, and were built anew; no item is lost by that")
+            case .builtAnew: warn("indices of the database were damaged and have been rebuilt; no item was lost")
             }
         } catch .closed {
             // The store is closing.
         } catch {
-            warn("cannot look whether the database's indices are whole: \(error)")
+            warn("cannot check the indices of the database: \(error)")
         }
     }
 }

@@ -190,7 +190,7 @@ public final class LockController: Sendable {
             turn.passcodeKey = nil
         }
         notePasscodeGone()
-        log("the passcode was removed, and all else that opened the keychain")
+        log("the passcode and all other protectors were removed")
         announce(.passwordChanged, by: processID)
     }
 
@@ -307,9 +307,9 @@ public final class LockController: Sendable {
             _ = try store.addProtector(
                 ProtectorSecret(secret.kind, secret.bytes.bytes), label: old.label, cost: wanted, with: key,
                 inPlaceOf: old)
-            log("the \(secret.kind.name) is stretched more from now on")
+            log("the key derivation of the \(secret.kind.name) was strengthened")
         } catch {
-            log("the \(secret.kind.name) could not be stretched more: \(error)")
+            log("cannot strengthen the key derivation of the \(secret.kind.name): \(error)")
         }
     }
 
@@ -341,7 +341,7 @@ public final class LockController: Sendable {
         }
         guard let rest else { return nil }
         guard rest == 0 else { return .nanoseconds(Int64(clamping: rest)) }
-        if lock() { log("locked: nobody used the keychain for a while") }
+        if lock() { log("locked, because the keychain was idle") }
         return nil
     }
 

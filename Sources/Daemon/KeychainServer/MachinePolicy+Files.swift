@@ -36,8 +36,9 @@ extension StartFailure {
     fileprivate init(_ failure: AdministratorsFiles.Failure) {
         switch failure {
         case .notRoots(let path):
-            self.init("\(path) can be changed by other users than root", hint: "chown root:root and chmod go-w")
-        case .wrongKind(let path): self.init("\(path) is a link or a special file", hint: "put a regular file there")
+            self.init("\(path) can be changed by users other than root", hint: "chown root:root and chmod go-w")
+        case .wrongKind(let path):
+            self.init("\(path) is a link or a special file", hint: "replace it with a regular file")
         case .tooLarge(let path):
             self.init(
                 "\(path) has more than \(AdministratorsFiles.limitBytes) bytes", hint: "split it into several files")

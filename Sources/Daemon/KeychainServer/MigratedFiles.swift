@@ -41,8 +41,14 @@ enum MigratedFiles {
 
     /// Returns whether the services create such a file, and can create it again.
     static func isMadeAnew(_ entry: FolderCopy.Entry) -> Bool {
-        entry.name.hasPrefix(".") || (entry.name.hasSuffix("-shm") && entry.folder != ["snapshots"])
+        (entry.name.hasPrefix(".") && !isSnapshots(entry))
+            || (entry.name.hasSuffix("-shm") && entry.folder != ["snapshots"])
             || (entry.folder.isEmpty && madeAnew.contains(entry.name))
+    }
+
+    /// Returns whether it is the folder with the snapshots of a keychain file.
+    private static func isSnapshots(_ entry: FolderCopy.Entry) -> Bool {
+        entry.folder == ["keychains"] && entry.name.hasSuffix(OpenFileKeychain.snapshotsSuffix)
     }
 
     private static let madeAnew = ["store.lock", "chatelained.log", "chatelained.log.1", "salvage"]

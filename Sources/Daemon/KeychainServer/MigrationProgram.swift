@@ -45,29 +45,31 @@ public struct MigrationProgram {
         clock: WallClock = .live
     ) throws(StartFailure) {
         guard ActingUser.isRoot else {
-            throw StartFailure("only root moves keychains between users' services and the system's", hint: nil)
+            throw StartFailure("only root can move keychains between user services and the system service", hint: nil)
         }
         guard let user = ActingUser(name) else {
-            throw StartFailure("there is no user '\(name)'", hint: nil)
+            throw StartFailure("user '\(name)' does not exist", hint: nil)
         }
         guard let path = userFolder ?? user.home.map({ $0 + "/.local/share/chatelaine" }), path.hasPrefix("/") else {
             throw StartFailure(
-                "user '\(name)' has no home folder", hint: "name the keychain's folder: --user-directory")
+                "user '\(name)' has no home folder", hint: "name the folder of the keychain with --user-directory")
         }
         let service = try Self.touching(system.state) { () throws(SystemCallError) in
             try ActingUser(owning: system.state)
         }
         guard let service, service.user != 0 else {
             throw StartFailure(
-                "\(system.state) is no folder of a keychain service of the system", hint: "make install-system first")
+                "\(system.state) is not the folder of a system service", hint: "run make install-system first")
         }
         let own = Side(
             folder: KeychainFolder(path: path), owner: user, temporary: KeychainFolder(path: path + ".migration"),
-            whatEndsIt: "as that user: systemctl --user stop chatelaine.socket chatelaine, or kill the service")
+            whatEndsIt:
+                "as that user, run: systemctl --user stop chatelaine.socket chatelaine, or end the service's process")
         let systems = Side(
             folder: system.keychain(of: user.user), owner: service,
             temporary: KeychainFolder(path: "\(system.usersPath)/.migration-\(user.user)"),
-            whatEndsIt: "systemctl stop chatelaine.socket chatelaine, and start the socket again afterwards")
+            whatEndsIt:
+                "run: systemctl stop chatelaine.socket chatelaine, and start the socket again after the migration")
         self.name = name
         self.direction = direction
         now = clock
@@ -80,7 +82,7 @@ public struct MigrationProgram {
     public func run() throws(StartFailure) -> [String] {
         try act(source)
         guard try exists(source) else {
-            throw StartFailure("there is no keychain of '\(name)' in \(source.folder.path)", hint: nil)
+            throw StartFailure("'\(name)' has no keychain in \(source.folder.path)", hint: nil)
         }
         let sourceLock = try takeLock(of: source)
         // In the copy, two names of one file would become two files.
@@ -91,23 +93,24 @@ public struct MigrationProgram {
         case .sameKeychain:
             try act(target)
             try removeTemporary()
-            lines.append("\(target.folder.path) is this keychain already; an earlier migration was interrupted.")
+            lines.append(
+                "\(target.folder.path) already contains this keychain, because an earlier migration was interrupted.")
         case .nothing, .empty:
             let (count, left) = try removingCopyOnFailure { () throws(StartFailure) in
                 let copied = try copy()
                 try put(inPlaceOfEmpty: found.isEmpty)
                 return copied
             }
-            lines.append("The keychain of '\(name)' with \(count) items is in \(target.folder.path) now.")
+            lines.append("The keychain of '\(name)' with \(count) items is now in \(target.folder.path).")
             lines += left.map { "Not copied, because no service uses it: \($0)" }
         }
         let kept = try setAside()
         lines.append("The old folder is kept: \(kept)")
-        lines.append("When all is well, remove it: rm -r \(kept)")
+        lines.append("Check the moved keychain, then remove the old folder: rm -r \(kept)")
         if direction == .toUser {
             lines.append(
-                "While the service of the system is installed, programs of '\(name)' use it unless CHATELAINE_SERVICE=user "
-                    + "is set.")
+                "While the system service is installed, programs of '\(name)' use it, unless they set "
+                    + "CHATELAINE_SERVICE=user.")
         }
         withExtendedLifetime((sourceLock, found)) {}
         return lines
@@ -138,7 +141,7 @@ public struct MigrationProgram {
             throw StartFailure(
                 "'\(name)' has another keychain with \(contents.count) items in \(target.folder.path); nothing was changed",
                 hint:
-                    "back it up, move it away, and restore the backup afterwards: chatelaine backup, chatelaine restore"
+                    "back up that keychain, move it away, and restore the backup later: chatelaine backup, chatelaine restore"
             )
         }
         return .empty(lock)
@@ -196,12 +199,12 @@ public struct MigrationProgram {
         let path = side.folder.path
         guard FileManager.default.fileExists(atPath: path) || isLink(path) else { return false }
         let owner = try Self.touching(path) { () throws(SystemCallError) in try ActingUser(owning: path) }
-        guard let owner else { throw StartFailure("\(path) is a link or no folder; nothing was changed", hint: nil) }
+        guard let owner else { throw StartFailure("\(path) is a link or not a folder; nothing was changed", hint: nil) }
         guard owner.user == side.owner.user else {
             throw StartFailure("\(path) belongs to user \(owner.user); nothing was changed", hint: nil)
         }
         return FileIdentity(path: path)?.isWritableByOthers == false
-            ? true : try refuse("\(path) can be written by others; nothing was changed")
+            ? true : try refuse("\(path) can be written by other users; nothing was changed")
     }
 
     private func isLink(_ path: String) -> Bool {
@@ -283,15 +286,15 @@ public struct MigrationProgram {
             switch error {
             case .notRegular(let path): throw StartFailure("\(path) is neither a file nor a folder", hint: "remove it")
             case .notOwned(let path, let owner): throw StartFailure("\(path) belongs to user \(owner)", hint: nil)
-            case .exists(let path): throw StartFailure("\(path) is there already", hint: "try again")
+            case .exists(let path): throw StartFailure("\(path) already exists", hint: "try again")
             case .tooLarge(let path, let limit):
                 throw StartFailure(
-                    "\(path) has more than \(limit) bytes, which no keychain service writes into it",
+                    "\(path) has more than \(limit) bytes, the most that a keychain service writes",
                     hint: "move it away, and try again")
             case .noRoom(let path, let bytes):
                 throw StartFailure(
-                    "\(path) has \(bytes) bytes, and a copy would leave less than a twentieth of the disk free",
-                    hint: "make room, or move the file away if it is no keychain")
+                    "\(path) has \(bytes) bytes, and its copy would leave less than 5 % of the disk free",
+                    hint: "free disk space, or move the file away if it is not a keychain")
             case .changed(let path):
                 throw StartFailure(
                     "\(path) changed while it was copied", hint: "end the programs that write to it, and try again")

@@ -123,7 +123,7 @@ final class OpenKeychain: Sendable {
         } catch {
             // Nothing is lost: acknowledged changes are in the write-ahead log, and the next start reads them from
             // there.
-            log(.warning, "cannot fold the write-ahead log into the database: \(error)")
+            log(.warning, "cannot apply the write-ahead log to the database: \(error)")
         }
     }
 
@@ -143,12 +143,16 @@ final class OpenKeychain: Sendable {
                 checkRows()
             }
             if store.contentsState == .damaged {
-                log(.warning, "the database is damaged: end the service; `chatelaine salvage` saves what can be read")
+                log(
+                    .warning, "the database is damaged: stop the service; `chatelaine salvage` saves the readable items"
+                )
             }
             // Memory that only these checks needed.
             ProgramMemory.releaseStartPages()
         }
-        if !isStarted { log(.warning, "no thread to look whether the database was changed from outside") }
+        if !isStarted {
+            log(.warning, "cannot check whether the database was changed from outside: no thread is available")
+        }
     }
 
     private func checkRows() {
@@ -159,16 +163,16 @@ final class OpenKeychain: Sendable {
                 log(
                     .warning,
                     """
-                    the database was changed from outside: \(rowsMore) rows more than this service left \
+                    the database was changed from outside: it has \(rowsMore) rows more than the service left \
                     (chatelaine status)
                     """)
             case .sealDamaged:
-                log(.warning, "cannot tell whether the database was changed from outside: its seal is damaged")
+                log(.warning, "cannot determine whether the database was changed from outside: its seal is damaged")
             }
         } catch .closed {
             // The store is closing.
         } catch {
-            log(.warning, "cannot look whether the database was changed from outside: \(error)")
+            log(.warning, "cannot check whether the database was changed from outside: \(error)")
         }
     }
 
@@ -180,8 +184,8 @@ final class OpenKeychain: Sendable {
             case .held(let pid):
                 let who = pid.map { "process \($0)" } ?? "another process"
                 throw StartFailure(
-                    "\(folder.path) is served by \(who) already",
-                    hint: "one service serves one store; end that one first", isAlreadyRunning: true)
+                    "\(who) already serves \(folder.path)",
+                    hint: "a store can have only one service: stop the running service first", isAlreadyRunning: true)
             case .system(let error):
                 throw StartFailure("\(folder.lockPath): \(error)", hint: "check the permissions of \(folder.path)")
             }
@@ -195,7 +199,7 @@ final class OpenKeychain: Sendable {
         let storage = LockedKeyStorage()
         if FileIdentity(path: folder.deviceKeyPath) != nil, FileIdentity(path: folder.databasePath) == nil {
             // This is normal after a crash in the very first start; otherwise the administrator should know.
-            log(.warning, "\(folder.databasePath) is missing beside its device key: making a new, empty keychain")
+            log(.warning, "\(folder.databasePath) is missing, but its device key exists: creating an empty keychain")
         }
         let key = if let opened { opened } else { try deviceKey.loadOrCreate(in: storage) }
         do throws(StoreError) {

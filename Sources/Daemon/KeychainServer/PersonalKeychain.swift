@@ -49,7 +49,7 @@ final class PersonalKeychain: Sendable {
         tokens = KeychainTokens(surroundings.tokens, of: folder, log: { log(.notice, $0) })
         if try tokens.deviceKey.isGuarded() {
             state = Mutex(.waiting(try OpenKeychain.takeLock(of: folder)))
-            log(.notice, "the device key waits for its PIN (chatelaine unlock)")
+            log(.notice, "the device key requires its PIN: run chatelaine unlock")
         } else {
             state = Mutex(.open(try Self.open(folder, surroundings, tokens, nil)))
         }
@@ -127,7 +127,8 @@ final class PersonalKeychain: Sendable {
     func unlock(withCredentialText text: SecretBytes) {
         if let keychain = opened { return keychain.unlock(withCredentialText: text) }
         surroundings.log(
-            .warning, "the credential that the service was started with is not used: the device key waits for its PIN")
+            .warning,
+            "the credential that the service was started with is not used, because the device key requires its PIN")
     }
 
     func checkContents() { opened?.checkContents() }

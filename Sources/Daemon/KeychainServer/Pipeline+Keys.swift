@@ -100,7 +100,7 @@ extension Pipeline {
         do throws(KeyError) {
             guard case .number(let code) = attributes[.type], let type = KeyType(code: code),
                 case .number(let size) = attributes[.keySizeInBits]
-            else { throw KeyError(.invalid, "the attributes do not say which key") }
+            else { throw KeyError(.invalid, "the attributes do not give the type and the size of the key") }
             return .here(try PrivateKey(generating: type, sizeInBits: Int(size)))
         } catch {
             throw error.refusal
@@ -183,7 +183,7 @@ extension KeyElsewhere<TokenFailure> {
     fileprivate func carryOut(_ work: KeyWork<SecretBytes>) throws(Refusal) -> Data {
         do throws(UseError) {
             guard let algorithm = KeyAlgorithm(identifier: work.algorithm) else {
-                throw .key(KeyError(.unsupportedAlgorithm, "there is no such algorithm"))
+                throw .key(KeyError(.unsupportedAlgorithm, "the algorithm is unknown"))
             }
             switch work.input {
             case .sign(let input): return try signature(for: input.bytes, using: algorithm)
@@ -227,7 +227,7 @@ extension PrivateKey {
 
     private func result(of work: KeyWork<SecretBytes>) throws(KeyError) -> Data {
         guard let algorithm = KeyAlgorithm(identifier: work.algorithm) else {
-            throw KeyError(.unsupportedAlgorithm, "there is no such algorithm")
+            throw KeyError(.unsupportedAlgorithm, "the algorithm is unknown")
         }
         switch work.input {
         case .sign(let input): return try signature(for: input.bytes, using: algorithm)

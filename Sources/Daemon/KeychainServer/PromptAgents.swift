@@ -44,7 +44,7 @@ public final class PromptAgents: Sendable {
             return oldest
         }
         oldest?.giveWay()
-        log(.info, "an agent of user \(user) is here")
+        log(.info, "an agent of user \(user) connected")
     }
 
     func remove(_ link: AgentLink, of user: UInt32) {
@@ -52,7 +52,7 @@ public final class PromptAgents: Sendable {
             links[user]?.removeAll { $0 === link }
             if links[user]?.isEmpty == true { links[user] = nil }
         }
-        log(.info, "an agent of user \(user) is gone")
+        log(.info, "an agent of user \(user) disconnected")
     }
 
     private func links(of user: UInt32) -> [AgentLink] { links.withLock { $0[user] ?? [] } }

@@ -43,14 +43,14 @@ extension SalvageProgram {
             throw Self.failure(error, path)
         }
         let saved = try keep("\(work)/new.db", beside: path)
-        return report.lines + ["The new keychain is \(saved); \(path) stays as it is."]
+        return report.lines + ["The new keychain is \(saved); \(path) was not changed."]
     }
 
     private func place(_ name: String) throws(StartFailure) -> String {
         do throws(Refusal) {
             return try FileKeychainPlaces(folder: folder.filesPath, allowsOthers: isOfUser).place(name)
         } catch {
-            throw StartFailure("'\(name)' can be no keychain's name", hint: nil)
+            throw StartFailure("'\(name)' is not a valid name of a keychain", hint: nil)
         }
     }
 
@@ -58,7 +58,7 @@ extension SalvageProgram {
         do throws(InstanceLock.Failure) {
             return try InstanceLock(path: OpenFileKeychain.lockPath(of: path))
         } catch {
-            throw StartFailure("\(path) is in use by the keychain service", hint: whatEndsTheService)
+            throw StartFailure("the keychain service is using \(path)", hint: whatEndsTheService)
         }
     }
 
@@ -76,7 +76,7 @@ extension SalvageProgram {
             }
         } catch {
             try? FileManager.default.removeItem(atPath: work)
-            throw StartFailure("the damaged file cannot be copied to \(work)", hint: "make room: \(error)")
+            throw StartFailure("the damaged file cannot be copied to \(work)", hint: "free disk space: \(error)")
         }
         return work
     }
@@ -95,6 +95,7 @@ extension SalvageProgram {
             }
             return String(name)
         }
-        throw StartFailure("there are 99 salvaged keychains beside \(path)", hint: "remove those that are not needed")
+        throw StartFailure(
+            "99 salvaged keychains already exist beside \(path)", hint: "remove the keychains that are not needed")
     }
 }

@@ -25,7 +25,7 @@ public struct SalvageProgram {
     public init(directories: InstanceDirectories, clock: WallClock = .live) {
         self.directories = directories
         folder = directories.keychain
-        whatEndsTheService = "end it first: systemctl --user stop chatelaine, or kill it"
+        whatEndsTheService = "stop the service first: systemctl --user stop chatelaine, or end its process"
         now = clock
     }
 
@@ -35,9 +35,9 @@ public struct SalvageProgram {
     /// - Throws: if the process does not run as root, the user does not exist, or no system service is installed.
     public init(ofUser name: String, in system: SystemDirectories, clock: WallClock = .live) throws(StartFailure) {
         guard ActingUser.isRoot else {
-            throw StartFailure("only root saves keychains in the service of the system", hint: nil)
+            throw StartFailure("only root can salvage keychains of the system service", hint: nil)
         }
-        guard let user = ActingUser(name) else { throw StartFailure("there is no user '\(name)'", hint: nil) }
+        guard let user = ActingUser(name) else { throw StartFailure("user '\(name)' does not exist", hint: nil) }
         do throws(SystemCallError) {
             guard let service = try ActingUser(owning: system.state), service.user != 0 else {
                 throw SystemCallError(call: "lstat", code: 2)
@@ -45,11 +45,11 @@ public struct SalvageProgram {
             try service.act()
         } catch {
             throw StartFailure(
-                "\(system.state) is no folder of a keychain service of the system: \(error)", hint: nil)
+                "\(system.state) is not the folder of a system service: \(error)", hint: nil)
         }
         directories = nil
         folder = system.keychain(of: user.user)
-        whatEndsTheService = "end it first: systemctl stop chatelaine.socket chatelaine"
+        whatEndsTheService = "stop the service first: systemctl stop chatelaine.socket chatelaine"
         now = clock
     }
 
@@ -70,7 +70,7 @@ public struct SalvageProgram {
         try undoUnfinishedSalvage()
         guard FileIdentity(path: folder.databasePath) != nil else {
             throw StartFailure(
-                "\(folder.databasePath) does not exist", hint: "copy the newest file of snapshots/ there")
+                "\(folder.databasePath) does not exist", hint: "copy the newest file of snapshots/ to this path")
         }
         let storage = LockedKeyStorage()
         let key = try deviceKey(pin, in: storage)
@@ -84,7 +84,7 @@ public struct SalvageProgram {
                     atPath: folder.databasePath + suffix, toPath: "\(work)/damaged.db\(suffix)")
             }
         } catch {
-            throw StartFailure("the damaged files cannot be copied to \(work)", hint: "make room: \(error)")
+            throw StartFailure("the damaged files cannot be copied to \(work)", hint: "free disk space: \(error)")
         }
         defer { try? FileManager.default.removeItem(atPath: work) }
         let snapshots = Snapshots(
@@ -112,17 +112,18 @@ public struct SalvageProgram {
         _ file: DeviceKeyFile, _ pin: SecretBytes?, _ storage: LockedKeyStorage
     ) throws(StartFailure) -> DeviceKey {
         guard let pin else {
-            throw StartFailure("the device key opens only with its PIN", hint: "chatelaine salvage --pin asks for it")
+            throw StartFailure(
+                "the device key opens only with its PIN", hint: "run chatelaine salvage --pin to enter it")
         }
         do throws(Refusal) {
             return try file.open(with: pin, in: storage)
         } catch {
             let text =
                 switch error.reason {
-                case .wrongPIN: "that is not the PIN of the device key; nothing was changed"
+                case .wrongPIN: "the PIN of the device key is wrong; nothing was changed"
                 case .tooManyAttempts, .tokenLockedOut:
-                    "there were too many wrong PINs: the next one is looked at later; nothing was changed"
-                default: "the token does not open the device key; nothing was changed"
+                    "too many wrong PINs were entered, so the next attempt must wait; nothing was changed"
+                default: "the token cannot open the device key; nothing was changed"
                 }
             throw StartFailure(text, hint: nil)
         }
@@ -169,11 +170,11 @@ public struct SalvageProgram {
         switch error {
         case .damaged(.keybag):
             StartFailure(
-                "neither \(path) nor a snapshot has a keybag that can be read; nothing was changed",
+                "neither \(path) nor a snapshot has a readable keybag; nothing was changed",
                 hint: "restore the directory from a backup")
         case .refused(let refusal) where refusal.reason == .wrongSecret:
-            StartFailure("that is not the passcode; nothing was changed", hint: nil)
-        case .diskFull: StartFailure("there is no room for a second database", hint: "make room")
+            StartFailure("the passcode or password is wrong; nothing was changed", hint: nil)
+        case .diskFull: StartFailure("the disk has no space for a second database", hint: "free disk space")
         default:
             StartFailure("\(path) cannot be salvaged: \(error)", hint: "restore the directory from a backup")
         }
@@ -186,10 +187,12 @@ extension Salvage.Report {
         if fromSnapshots > 0 { lines.append("\(fromSnapshots) items come from snapshots and may be older.") }
         if unchecked > 0 {
             lines.append(
-                "\(unchecked) of all these could not be checked, since the keychain is locked without its passcode.")
+                "\(unchecked) of these items could not be verified, because the keychain is locked without its passcode."
+            )
         }
         if isUncertain {
-            lines.append("The database cannot tell which items there were: deleted ones may be back, others missing.")
+            lines.append(
+                "The database does not show which items existed: deleted items may be back, and others may be missing.")
         }
         lines.append("\(lost.count) items are lost.")
         for loss in lost {

@@ -157,9 +157,9 @@ public struct SecureElement: Sendable {
 }
 
 extension TokenFailure {
-    fileprivate static var missing: TokenFailure { TokenFailure(.unavailable, "there is no such token here") }
+    fileprivate static var missing: TokenFailure { TokenFailure(.unavailable, "this token is not available") }
     fileprivate static var confused: TokenFailure {
-        TokenFailure(.failed, "the token answered what it was not asked")
+        TokenFailure(.failed, "the token's answer does not match the request")
     }
 
     var refusal: Refusal {

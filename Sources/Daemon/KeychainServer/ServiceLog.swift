@@ -51,6 +51,7 @@ private struct LineLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        write("\(event.level): \(event.message)")
+        // Names of files that users chose are part of some messages.
+        write("\(event.level): \("\(event.message)".printable)")
     }
 }

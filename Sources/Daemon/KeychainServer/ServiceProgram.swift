@@ -143,7 +143,8 @@ public struct ServiceProgram {
                 on: listener, until: [signals.descriptor], idleExit: idleExit, mayEnd: mayEnd,
                 housekeeping: housekeeping, log: { logger.warning("\($0)") })
         }
-        logger.info(reason == .idle ? "nobody is connected: ending" : "told to stop: ending")
+        logger.info(
+            reason == .idle ? "stopping because no client is connected" : "stopping because of a termination signal")
     }
 
     /// Returns the prompter with the programs beside a user service. The system service runs where no user's screen can
@@ -180,11 +181,11 @@ public struct ServiceProgram {
             switch error {
             case .held(let pid):
                 let who = pid.map { "process \($0)" } ?? "another process"
-                throw StartFailure("\(who) serves \(directories.runtime) already", hint: nil, isAlreadyRunning: true)
+                throw StartFailure("\(who) already serves \(directories.runtime)", hint: nil, isAlreadyRunning: true)
             case .system(let error):
                 throw StartFailure(
                     "\(directories.lockPath): \(error)",
-                    hint: "\(directories.runtime) has to belong to the service's user")
+                    hint: "\(directories.runtime) must belong to the service's user")
             }
         }
     }
@@ -229,7 +230,7 @@ public struct Protection: Sendable, CustomStringConvertible {
     private init(_ name: String, _ outcome: ProcessHardening.Outcome) {
         switch outcome {
         case .applied: (description, level) = (name + ": on", .debug)
-        case .notSupported: (description, level) = (name + ": this kernel has none", .notice)
+        case .notSupported: (description, level) = (name + ": not supported", .notice)
         case .refused(let error): (description, level) = (name + ": refused (\(error))", .warning)
         }
     }
@@ -257,9 +258,9 @@ public struct Protection: Sendable, CustomStringConvertible {
     /// - Throws: as root, and without the two capabilities.
     public static func systemAccount() throws(StartFailure) -> Protection {
         let needed: Capabilities = [.inspectAnyProcess, .readAnyFile, .leaseAnyFile]
-        let hint = "start it by its unit, as root: systemctl start chatelaine.socket"
+        let hint = "start the system service with systemd, as root: systemctl start chatelaine.socket"
         guard Account.current().user != 0 else {
-            throw StartFailure("the service of the system has a user of its own and does not run as root", hint: hint)
+            throw StartFailure("the system service does not run as root; it needs a separate user", hint: hint)
         }
         let permitted: Capabilities
         do throws(SystemCallError) {
@@ -271,14 +272,14 @@ public struct Protection: Sendable, CustomStringConvertible {
         let missing = needed.subtracting(permitted)
         guard missing.isEmpty else {
             throw StartFailure(
-                "the service of the system cannot look at its callers without \(missing.names.joined(separator: ", "))",
+                "the system service cannot identify its callers without \(missing.names.joined(separator: ", "))",
                 hint: hint)
         }
         return Protection("only \(needed.names.joined(separator: ", "))", .applied)
     }
 
     static func raisedDescriptorLimit() -> Protection {
-        Protection("room for descriptors of many users", ProcessHardening.raiseDescriptorLimit())
+        Protection("raised descriptor limit", ProcessHardening.raiseDescriptorLimit())
     }
 
     static func forbidNewPrivileges() -> Protection {

@@ -64,7 +64,7 @@ final class SnapshotSchedule: Sendable {
             return true
         }
         if isDue, !start({ [self] in finish(take()) }) {
-            log("no snapshot could be made: the system has no thread for it")
+            log("cannot create a snapshot: no thread is available")
             finish(Self.pause)
         }
         return state.withLock { state in
@@ -98,7 +98,7 @@ final class SnapshotSchedule: Sendable {
             // The clock may be set meanwhile, so it is read again at intervals.
             return min(rest, Self.pause)
         } catch {
-            log("no snapshot could be made: \(error)")
+            log("cannot create a snapshot: \(error)")
             return Self.pause
         }
     }

@@ -34,19 +34,20 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
             }
         self.init(
             "the credential cannot be read: \(what)",
-            hint: "pass what `chatelaine protector add credential` printed")
+            hint: "pass the credential that `chatelaine protector add credential` printed")
     }
 
     init(_ failure: DurableFile.Failure) {
         switch failure {
-        case .exists(let path): self.init("\(path) exists already", hint: nil)
+        case .exists(let path): self.init("\(path) already exists", hint: nil)
         case .missing(let path): self.init("\(path) is missing", hint: nil)
         case .notRegular(let path): self.init("\(path) is not a regular file", hint: "move it away")
         case .notOwned(let path, let owner):
-            self.init("\(path) belongs to user \(owner)", hint: "give it to the user who runs the service")
+            self.init("\(path) belongs to user \(owner)", hint: "change its owner to the user of the service")
         case .notPrivate(let path, let mode):
             self.init(
-                "\(path) can be read by others (mode \(String(mode & 0o7777, radix: 8)))", hint: "chmod 600 \(path)")
+                "\(path) can be read by other users (mode \(String(mode & 0o7777, radix: 8)))",
+                hint: "chmod 600 \(path)")
         case .tooLarge(let path, let limit):
             self.init("\(path) has more than \(limit) bytes", hint: "restore it from a backup")
         case .system(let path, let error): self.init("\(path): \(error)", hint: nil)

@@ -43,12 +43,12 @@ extension StoreError {
         case .notAKeychain:
             (
                 "\(path) is not a keychain database; it was not touched",
-                "if it was one, `chatelaine salvage` saves what can be read; else move it away"
+                "if it was a keychain, `chatelaine salvage` saves the readable items; otherwise move it away"
             )
         case .untrusted(.database):
             (
-                "\(path) is a link, no regular file, or belongs to another user; it was not opened",
-                "put a file there that belongs to the user of the service"
+                "\(path) is a link, is not a regular file, or belongs to another user; it was not opened",
+                "replace it with a file that belongs to the user of the service"
             )
         case .untrusted(.journal):
             (
@@ -57,13 +57,13 @@ extension StoreError {
             )
         case .untrusted(let file):
             (
-                "\(path)\(file.suffix) is a link, no regular file, or belongs to another user; no file was opened",
+                "\(path)\(file.suffix) is a link, is not a regular file, or belongs to another user; no file was opened",
                 "move \(path)\(file.suffix) away, and find out which user put it there"
             )
         case .newerVersion:
             (
                 "\(path) was made by a newer version of chatelaine; it was not touched",
-                "install that version; or move it away, and copy the newest file of snapshots/ from before the upgrade there"
+                "install that version; or move it away, and copy the newest snapshot from before the upgrade to this path"
             )
         case .wrongDeviceKey:
             (
@@ -73,27 +73,27 @@ extension StoreError {
         case .damaged(.database):
             (
                 "\(path) is damaged; it was not touched",
-                "`chatelaine salvage` saves what can be read, and fills up from snapshots"
+                "`chatelaine salvage` saves the readable items, and takes missing items from snapshots"
             )
         case .damaged(.lost):
             (
-                "\(path) is missing or empty, though there are snapshots of it; nothing was made in its place",
-                "copy the newest file of snapshots/ there; to begin anew, move the whole folder away"
+                "\(path) is missing or empty, but snapshots of it exist; no new keychain was created",
+                "copy the newest file of snapshots/ to this path; to start with an empty keychain, move the whole folder away"
             )
         case .damaged(.log):
             (
                 "\(path)-wal, which holds the newest changes, is damaged; it was not touched",
-                "`chatelaine salvage` saves what can be read of both files"
+                "`chatelaine salvage` saves the readable items of both files"
             )
         case .damaged(.keybag), .damaged(.item):
             (
                 "the keybag in \(path) is damaged; it was not touched",
-                "`chatelaine salvage` takes one from a snapshot"
+                "`chatelaine salvage` restores it from a snapshot"
             )
         case .readOnly:
             ("\(path) cannot be written", "check the permissions of its directory and that its file system is writable")
         case .diskFull:
-            ("the file system of \(path) is full", "make room")
+            ("the file system of \(path) is full", "free disk space")
         case .inputOutput:
             ("\(path) cannot be read or is in use by another program", "stop other programs that have the file open")
         case .duplicate, .notFound, .keyNotAvailable, .passwordNeeded, .wrongPassword, .refused, .closed:

@@ -69,7 +69,7 @@ final class TokenProgram: Sendable {
     /// - Throws: `.unavailable` if no program may be run, it does not answer in time, or the answer is invalid.
     func ask(_ request: TokenRequest) throws(TokenFailure) -> TokenAnswer {
         guard turn.wait(timeout: .now() + .nanoseconds(Int(limits.answer.nanoseconds))) == .success else {
-            throw TokenFailure(.unavailable, "\(name) has too much to do")
+            throw TokenFailure(.unavailable, "\(name) is busy with other requests")
         }
         defer { turn.signal() }
         do throws(HelperFailure) {

@@ -12,7 +12,7 @@ extension ItemStore {
     /// - Throws: `.keyNotAvailable`; `.damaged(.item)` if none of them can be read.
     /// - Precondition: the grant is for reading attributes, and the search read them.
     public func guarded(_ found: FoundItems, with grant: consuming Grant) throws(StoreError) -> [GuardedItem] {
-        precondition(grant.operation == .match, "a grant for something else")
+        precondition(grant.operation == .match, "the grant is for another operation")
         return try accessObjects(of: found)
     }
 
@@ -41,7 +41,7 @@ extension ItemStore {
     /// - Throws: `.keyNotAvailable`.
     /// - Precondition: as ``guarded(_:with:)``.
     public func intact(_ found: FoundItems, with grant: consuming Grant) throws(StoreError) -> FoundItems {
-        precondition(grant.operation == .match, "a grant for something else")
+        precondition(grant.operation == .match, "the grant is for another operation")
         precondition(found.hasAttributes, "the search left the attributes out")
         var rows: [SealedRow] = []
         for row in found.rows where try opened(row, found.itemClass, .attributes)?.attributes != nil {

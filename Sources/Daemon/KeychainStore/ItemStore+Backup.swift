@@ -78,7 +78,7 @@ extension ItemStore {
     public func readAll(
         from position: BackupPosition, with grant: consuming Grant, _ body: (borrowing BackupCandidate) -> Void
     ) throws(StoreError) -> BackupPosition? {
-        precondition(grant.operation == .backUp, "a grant for something else")
+        precondition(grant.operation == .backUp, "the grant is for another operation")
         var position = position
         let table = ItemTable.all[position.table]
         let itemClass = table.itemClass
@@ -152,7 +152,7 @@ extension ItemStore {
     public func restore(
         _ items: [BackupItem], replacesNewer: Bool, isDryRun: Bool, with grant: consuming Grant
     ) throws(StoreError) -> [RestoreResult] {
-        precondition(grant.operation == .restore, "a grant for something else")
+        precondition(grant.operation == .restore, "the grant is for another operation")
         var results: [RestoreResult] = []
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in

@@ -216,7 +216,7 @@ extension ItemStore {
     /// - Throws: `.keyNotAvailable`.
     /// - Precondition: a grant for matching; the search read the attributes.
     public func names(of found: FoundItems, with grant: consuming Grant) throws(StoreError) -> ItemNames? {
-        precondition(grant.operation == .match, "a grant for something else")
+        precondition(grant.operation == .match, "the grant is for another operation")
         guard let row = found.rows.first else { return nil }
         return try opened(row, found.itemClass, .attributes)?.attributes.map(ItemNames.init)
     }

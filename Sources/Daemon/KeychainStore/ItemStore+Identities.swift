@@ -32,7 +32,7 @@ extension ItemStore {
     public func matching(
         _ found: FoundIdentities, limit: MatchLimit, with grant: consuming Grant
     ) throws(StoreError) -> FoundIdentities {
-        precondition(grant.operation.allows(.attributes), "a grant for something else")
+        precondition(grant.operation.allows(.attributes), "the grant is for another operation")
         let (matching, damaged) = try sort(found)
         for row in damaged.certificates { setAside(row, .certificate) }
         for row in damaged.keys { setAside(row, .key) }
@@ -68,7 +68,7 @@ extension ItemStore {
         material: ItemKeyMaterial = .none,
         _ body: (_ certificate: borrowing OpenedItem, _ key: borrowing OpenedItem) throws -> Void
     ) throws -> Int {
-        precondition(grant.operation.allows(parts), "a grant for something else")
+        precondition(grant.operation.allows(parts), "the grant is for another operation")
         for half in [found.certificates, found.keys] {
             precondition(half.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
             precondition(half.hasData || !parts.contains(.data), "the search left the data out")
@@ -155,7 +155,7 @@ extension ItemStore {
                     let items = operation == wanted ? found.identifiers : []
                     switch judge(operation, found.facts) {
                     case .grant(let grant):
-                        precondition(grant.operation == operation, "a grant for something else")
+                        precondition(grant.operation == operation, "the grant is for another operation")
                         return true
                     case .ask(let question): outcome = .ask(question, items)
                     case .authenticate(let demand): outcome = .authenticate(demand, items)

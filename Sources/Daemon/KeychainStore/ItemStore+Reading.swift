@@ -43,7 +43,7 @@ extension ItemStore {
     public func matching(
         _ found: FoundItems, limit: MatchLimit, with grant: consuming Grant
     ) throws(StoreError) -> FoundItems {
-        precondition(grant.operation.allows(.attributes), "a grant for something else")
+        precondition(grant.operation.allows(.attributes), "the grant is for another operation")
         let sorted = try sort(found, limit: limit)
         for row in sorted.damaged { setAside(row, found.itemClass) }
         return sorted.matching
@@ -89,7 +89,7 @@ extension ItemStore {
         heldKeys: HeldKeys = .refused, material: ItemKeyMaterial = .none, setsAside: Bool = true,
         _ body: (borrowing OpenedItem) throws -> Void
     ) throws -> Int {
-        precondition(grant.operation.allows(parts), "a grant for something else")
+        precondition(grant.operation.allows(parts), "the grant is for another operation")
         precondition(found.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
         precondition(found.hasData || !parts.contains(.data), "the search left the data out")
         precondition(

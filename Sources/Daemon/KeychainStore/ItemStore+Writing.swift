@@ -24,7 +24,7 @@ extension ItemStore {
         _ attributes: ItemAttributes, secret: SecretBytes?, with grant: consuming Grant,
         material: ItemKeyMaterial = .none, keepsDates: Bool = false
     ) throws(StoreError) -> StoredItem {
-        precondition(grant.operation == .add, "a grant for something else")
+        precondition(grant.operation == .add, "the grant is for another operation")
         precondition(ItemTable.of(attributes.itemClass) != nil, "no table for the class")
         let complete = attributes.completed(at: clock(), keepsDates: keepsDates)
         let identifier: ItemIdentifier
@@ -274,7 +274,7 @@ extension ItemStore {
                 func isGranted(_ operation: KeychainPolicy.Operation) -> Bool {
                     switch judge(operation, found.facts) {
                     case .grant(let grant):
-                        precondition(grant.operation == operation, "a grant for something else")
+                        precondition(grant.operation == operation, "the grant is for another operation")
                         return true
                     case .ask(let question): outcome = .ask(question, operation == wanted ? found.identifiers : [])
                     case .authenticate(let demand):

@@ -148,8 +148,8 @@ public final class Snapshots: Sendable {
                 }
                 log(
                     FileManager.default.fileExists(atPath: path)
-                        ? "\(path) still opens with what opened the keychain before, and cannot be removed: \(error)"
-                        : "\(path) was removed, since it could not get the new keybag: \(error)")
+                        ? "\(path) can still be opened with the old protectors, and cannot be removed: \(error)"
+                        : "\(path) was removed, because its keybag could not be replaced: \(error)")
             }
         }
     }

@@ -92,7 +92,7 @@ extension EndpointSocket {
             throw .notRunning(
                 path: endpoint.socketPath,
                 hint:
-                    "this machine has a keychain service of the system, which is down: systemctl start chatelaine.socket"
+                    "the system service of this machine is not running; as root: systemctl start chatelaine.socket"
             )
         }
         var backoff = Backoff(timeout: timeout)
@@ -104,7 +104,7 @@ extension EndpointSocket {
             if let socket = try connectIfRunning(endpoint, timeout: timeout) { return socket }
         } while backoff.pause()
         throw .notRunning(
-            path: endpoint.socketPath, hint: "chatelained was started but does not listen; its log may say why")
+            path: endpoint.socketPath, hint: "chatelained was started but does not listen; see its log")
     }
 
     private static func connectIfRunning(

@@ -37,15 +37,15 @@ extension EndpointError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .socketPathTooLong(let path, let limit):
-            "the socket path \(path) has \(path.utf8.count) bytes, Unix sockets allow \(limit); set a shorter XDG_RUNTIME_DIR"
+            "the socket path \(path) has \(path.utf8.count) bytes, but Unix sockets allow \(limit); set a shorter XDG_RUNTIME_DIR"
         case .notRunning(let path, let hint): "no keychain service listens at \(path); \(hint)"
         case .foreignServer(let path, let user):
-            "the service at \(path) runs as user \(user), whose service it is not; it was told nothing"
+            "the service at \(path) runs as user \(user), who must not run this service; no request was sent"
         case .unknownService(let value):
-            "CHATELAINE_SERVICE is '\(value)'; it can be user, system or system:/FOLDER"
+            "CHATELAINE_SERVICE is '\(value)'; it must be user, system or system:/FOLDER"
         case .untrustedDirectory(let path):
-            "\(path), where the system's keychain service listens, could be written by others; have it repaired, or set "
-                + "CHATELAINE_SERVICE=user for a keychain of your own"
+            "\(path), the folder of the system service, can be written by other users; ask root to repair it, or set "
+                + "CHATELAINE_SERVICE=user to use a user service"
         case .launchFailed(let failure): "the keychain service could not be started: \(failure)"
         case .timedOut: "the keychain service did not answer in time"
         case .closed: "the keychain service closed the connection"
@@ -57,11 +57,11 @@ extension EndpointError: CustomStringConvertible {
 extension LaunchFailure: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .programNotFound(let searched): "chatelained is in none of \(searched.joined(separator: ", "))"
-        case .privilegedProgram: "a setuid or setgid program does not start it; start chatelained beforehand"
+        case .programNotFound(let searched): "chatelained was not found in \(searched.joined(separator: ", "))"
+        case .privilegedProgram: "a setuid or setgid program cannot start it; start chatelained before the program"
         case .spawn(let program, let error): "\(program): \(error)"
         case .exited(let program, let status): "\(program) ended with status \(status)"
-        case .terminated(let program, let signal): "\(program) was ended by signal \(signal)"
+        case .terminated(let program, let signal): "\(program) was terminated by signal \(signal)"
         case .timedOut(let program): "\(program) did not detach in time"
         }
     }

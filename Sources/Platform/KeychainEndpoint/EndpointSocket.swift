@@ -110,7 +110,7 @@ public final class EndpointSocket: Sendable {
     /// - Returns: the number of bytes; zero means that the service closed the connection.
     @discardableResult
     public func receive(atMost limit: Int, _ body: (Span<UInt8>) -> Void) throws(EndpointError) -> Int {
-        precondition(limit > 0, "no bytes cannot be told from a closed connection")
+        precondition(limit > 0, "a limit of 0 bytes would look like a closed connection")
         let result: Result<Int, EndpointError> = unsafe withUnsafeTemporaryAllocation(
             byteCount: limit, alignment: 1
         ) { buffer in

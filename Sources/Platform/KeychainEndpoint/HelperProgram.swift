@@ -94,10 +94,10 @@ public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch reason {
         case .notFound(let searched):
-            "the program \(program), which comes with Chatelaine, is in none of \(searched.joined(separator: ", "))"
+            "\(program), a program of Chatelaine, was not found in \(searched.joined(separator: ", "))"
         case .timedOut: "\(program) did not answer in time"
         case .ended: "\(program) ended without an answer"
-        case .malformed: "\(program) gave an answer that is none"
+        case .malformed: "\(program) gave an invalid answer"
         case .system(let error): "\(program): \(error)"
         }
     }

@@ -23,8 +23,8 @@ extension DirectoryError: CustomStringConvertible {
         case .notOwned(let path, let owner):
             "\(path) belongs to user \(owner); remove it, or name another directory in the XDG variable"
         case .writableByOthers(let path, let mode):
-            "\(path) has mode 0\(String(mode, radix: 8)), so others could have put files there; "
-                + "look at what it holds, then chmod 0700 \(path)"
+            "\(path) has mode 0\(String(mode, radix: 8)), so other users could have put files there; "
+                + "check its contents, then run chmod 0700 \(path)"
         case .system(let path, let error):
             "\(path): \(error)"
         }

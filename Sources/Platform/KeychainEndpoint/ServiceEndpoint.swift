@@ -67,7 +67,7 @@ public struct ServiceEndpoint: Hashable, Sendable {
         case .system(let runtime):
             let system = runtime.map { SystemDirectories(runtime: $0, state: system.state) } ?? system
             guard let owner = try system.owner(makers: makers) else {
-                throw .notRunning(path: system.socketPath, hint: "this machine has no keychain service of the system")
+                throw .notRunning(path: system.socketPath, hint: "this machine has no system service")
             }
             self.init(system, owner: owner)
         }

@@ -67,7 +67,7 @@ internal import GRDBSQLite
     public func run(
         _ arguments: [Argument], while row: (borrowing StatementRow) -> Bool
     ) throws(SQLiteFailure) {
-        precondition(arguments.count == placeCount, "as many arguments as places")
+        precondition(arguments.count == placeCount, "the number of arguments differs from the number of placeholders")
         var hasBytes = false
         for index in arguments.indices { try bind(arguments[index], index, &hasBytes) }
         defer {

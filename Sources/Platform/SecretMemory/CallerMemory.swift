@@ -21,7 +21,7 @@ public enum CallerMemory {
     /// Returns memory of zero bytes. Traps if the system has none, as any Swift allocation does.
     public static func zeroed(byteCount: Int) -> UnsafeMutableRawPointer {
         // At least one byte, because `malloc` may return nil for a size of zero.
-        guard let memory = unsafe calloc(max(byteCount, 1), 1) else { fatalError("there is no memory left") }
+        guard let memory = unsafe calloc(max(byteCount, 1), 1) else { fatalError("no memory is left") }
         return unsafe memory
     }
 

@@ -86,7 +86,7 @@ public final class InMemoryKeychain: Sendable {
                     clock: time,
                     audit: { surroundings.audit($0) }))
         } catch {
-            throw KeychainTestingError(description: "cannot make a keychain in memory: \(error)")
+            throw KeychainTestingError(description: "cannot create a keychain in memory: \(error)")
         }
         self.surroundings = surroundings
         client = KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))

@@ -124,7 +124,7 @@ final class Faults: Sendable {
     func check() throws(ClientError) {
         switch state.withLock(\.status) {
         case nil: break
-        case .notAvailable: throw .unavailable("there is no keychain service: a test wants it so")
+        case .notAvailable: throw .unavailable("the keychain service is unavailable, because a test requested it")
         case let status?: throw .refused(Refusal(status, .none))
         }
     }
@@ -177,7 +177,7 @@ private final class QueuedEvents<Event: Sendable>: Sendable {
         available.signal()
         switch end {
         case .cancelled: return nil
-        case .lost: throw .unavailable("the keychain service stopped: a test wanted it so")
+        case .lost: throw .unavailable("the keychain service stopped, because a test requested it")
         }
     }
 

@@ -30,7 +30,7 @@ private final class TokenMemory: Sendable {
     }
 
     private let contents = Mutex(Contents())
-    private let foreign = TokenAnswer.failure(TokenFailure(.foreignBlob, "another token made it"))
+    private let foreign = TokenAnswer.failure(TokenFailure(.foreignBlob, "another token made the blob"))
 
     func answer(to request: TokenRequest) throws(KeyError) -> TokenAnswer {
         switch request {
@@ -64,7 +64,7 @@ private final class TokenMemory: Sendable {
         case .unsealGuarded(let blob, let authorization):
             guard let (secret, expected) = contents.withLock({ $0.guarded[blob] }) else { return foreign }
             guard authorization == expected else {
-                return .failure(TokenFailure(.wrongAuthorization, "that is not what it was closed in with"))
+                return .failure(TokenFailure(.wrongAuthorization, "the authorization of the secret is wrong"))
             }
             return .secret(secret)
         }

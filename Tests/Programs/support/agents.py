@@ -29,7 +29,7 @@ class Agent:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**values, **environment}, start_new_session=True)
 
     def wait_until_accepted(self):
-        wait_until(lambda: "asking for" in self.text or self.process.poll() is not None, what="the agent's place")
+        wait_until(lambda: "showing prompts of" in self.text or self.process.poll() is not None, what="the agent's place")
         assert self.process.poll() is None, self.text
         return self
 

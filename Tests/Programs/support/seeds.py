@@ -24,6 +24,15 @@ def dice(*purpose):
     return random.Random("/".join([SEED, *words]))
 
 
+def stride(most, *purpose):
+    """Returns a function that gives the distance to the next place of a kill: at most `most`, as the seed selects. With
+    CHATELAINE_ROUNDS=0 it is 1, so each place has its turn."""
+    if rounds(1) == 0:
+        return lambda: 1
+    choices = dice(*purpose)
+    return lambda: choices.randint(1, most)
+
+
 def finding(name):
     """Returns a path for a file or a folder that a failed test keeps. Removes what an earlier run left there."""
     folder = os.environ.get("CHATELAINE_FINDINGS") or "/tmp"

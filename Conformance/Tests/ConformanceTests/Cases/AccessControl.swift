@@ -132,7 +132,7 @@ extension Conformance {
             }
         }
 
-        @Test("C103 where nobody may be asked, a protected item is refused", .enabled(if: Service.isOurs))
+        @Test("C103 a protected item is refused if no prompt is allowed", .enabled(if: Service.isOurs))
         func c103() throws {
             try withOwnersItems { itemClass in
                 for entries in Self.returns {
@@ -165,7 +165,7 @@ extension Conformance {
         }
 
         @Test(
-            "C105, C111 deleting asks nobody, and neither does a context without interaction",
+            "C105, C111 a deletion shows no prompt, nor does a context without interaction",
             .enabled(if: Service.isOurs))
         func c105() throws {
             try withOwnersItems { itemClass in
@@ -218,7 +218,8 @@ extension Conformance {
         }
 
         @Test(
-            "C108 another password opens nothing, and none where nobody may be asked", arguments: PasswordClass.allCases
+            "C108 a wrong password opens no item, nor does a missing one if no prompt is allowed",
+            arguments: PasswordClass.allCases
         )
         func c108(_ itemClass: PasswordClass) throws {
             let right = context(password: "secret")

@@ -94,7 +94,7 @@
             }
 
             @Test(
-                "C030 an item is added over one that was found damaged", arguments: PasswordClass.allCases,
+                "C030 an item is added over an item that was found damaged", arguments: PasswordClass.allCases,
                 Part.allCases)
             func c030Noticed(_ itemClass: PasswordClass, _ part: Part) throws {
                 let references = try three(itemClass)

@@ -162,7 +162,7 @@ extension Conformance {
             }
         }
 
-        @Test("C078, C079 an issuer finds what it issued, and what is below that", arguments: [true, false])
+        @Test("C078, C079 an issuer finds its certificates, and the certificates below them", arguments: [true, false])
         func c078(isIdentity: Bool) throws {
             _ = try addHalves()
             for object in [Samples.intermediate, Samples.intermediateKey] as [Any] {

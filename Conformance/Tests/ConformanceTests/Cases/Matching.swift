@@ -6,7 +6,7 @@ import Testing
 
 extension Conformance {
     @Suite struct `Matching` {
-        @Test("C084 a host finds itself and what is below it")
+        @Test("C084 a host finds itself and the hosts below it")
         func c084() {
             add(PasswordClass.internet.item("a", "origin.example.com"))
             func byHost(_ host: String) -> OSStatus {

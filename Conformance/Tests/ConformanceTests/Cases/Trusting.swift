@@ -35,7 +35,7 @@ extension Conformance {
             #expect(count([kSecMatchPolicy: ann, kSecMatchValidOnDate: date(2010)]) == nil)
         }
 
-        @Test("C082 certificates that nobody trusts are found where trust is not asked for")
+        @Test("C082 untrusted certificates are found if trust is not required")
         func c082() {
             for certificate in Samples.ofPurposes {
                 #expect(SecItemAdd([kSecValueRef: certificate] as CFDictionary, nil) == errSecSuccess)

@@ -6,7 +6,7 @@ internal import Prompting
 @main struct PinentryPrompterProgram {
     static func main() {
         PrompterProgram.run(
-            name: "chatelaine-prompt-pinentry", purpose: "Asks a person by pinentry, for the keychain service."
+            name: "chatelaine-prompt-pinentry", purpose: "Shows prompts of the keychain service with pinentry."
         ) { PinentryPrompter().answer($0) }
     }
 }

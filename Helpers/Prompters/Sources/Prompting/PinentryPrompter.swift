@@ -28,11 +28,11 @@ public struct PinentryPrompter {
 
     /// Shows the prompt, and waits for the answer until the time limit of the request.
     public func answer(_ request: PromptRequest) -> Answer {
-        guard !request.place.isNowhere else { return .unavailable("there is neither a display nor a terminal") }
+        guard !request.place.isNowhere else { return .unavailable("the request has neither a display nor a terminal") }
         setEnvironment(request.place)
         let deadline = ContinuousClock.now + .seconds(Int(request.seconds))
         let programs = candidates(request.place)
-        var reason = "no pinentry is installed"
+        var reason = "no pinentry program is installed"
         for program in programs {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return .timedOut }
@@ -44,7 +44,7 @@ public struct PinentryPrompter {
                 case .timedOut: return .timedOut
                 // Try the next program: a pinentry that ended without output had no display to open.
                 case .notStarted, .ended, .silent, .notHeard, .unintelligible, .failed:
-                    reason = "\(program) could not ask"
+                    reason = "\(program) could not show the prompt"
                 case .entriesDiffer, .tooLong: return .cancelled
                 }
             }

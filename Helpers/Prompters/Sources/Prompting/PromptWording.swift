@@ -24,14 +24,14 @@ public struct PromptWording {
     /// The title of the prompt.
     public var title: String {
         switch request.purpose {
-        case .confirmation: "Keychain: may this program do that?"
-        case .passcode: "Keychain: are you there?"
-        case .applicationPassword: "Keychain: an item with a password of its own"
-        case .biometry: "Keychain: your finger, please"
-        case .keychainPassword where request.options.contains(.isNew): "Keychain: a new password for a keychain"
-        case .keychainPassword: "Keychain: a keychain is locked"
-        case .itemConfirmation: "Keychain: may this program use an item?"
-        case .accessChange: "Keychain: may this program change who uses an item?"
+        case .confirmation: "Keychain: allow this request?"
+        case .passcode: "Keychain: confirm that it's you"
+        case .applicationPassword: "Keychain: this item has a separate password"
+        case .biometry: "Keychain: confirm with your fingerprint"
+        case .keychainPassword where request.options.contains(.isNew): "Keychain: set the password of a keychain"
+        case .keychainPassword: "Keychain: unlock a keychain"
+        case .itemConfirmation: "Keychain: allow use of an item?"
+        case .accessChange: "Keychain: allow a change of access?"
         }
     }
 
@@ -47,7 +47,7 @@ public struct PromptWording {
         switch request.purpose {
         case .confirmation, .passcode, .applicationPassword, .biometry: return nil
         case .keychainPassword where request.options.contains(.isNew):
-            sentence = "\(program) wants a new password for \(keychain). Please choose one."
+            sentence = "\(program) wants to set a new password for \(keychain). Please enter the new password."
         case .keychainPassword:
             sentence = "\(program) wants to use \(keychain). Please enter the keychain password."
         case .itemConfirmation where request.operation == .useKey:
@@ -55,7 +55,7 @@ public struct PromptWording {
         case .itemConfirmation:
             sentence = "\(program) wants to use your confidential information stored in \(item) in your keychain."
         case .accessChange:
-            sentence = "\(program) wants to change who may use \(item) in your keychain."
+            sentence = "\(program) wants to change which programs may use \(item) in your keychain."
         }
         guard request.options.contains(.needsPasscode) else { return displayed(sentence) }
         return displayed("\(sentence) To allow this, enter the password of \(keychain).")
@@ -91,7 +91,9 @@ public struct PromptWording {
         if let keychain = request.keychain {
             facts.append(Fact(label: "Keychain", values: [Self.quoted(keychain.text, 36)]))
         }
-        if let reason = request.reason { facts.append(Fact(label: "It says", values: [Self.quoted(reason.text, 100)])) }
+        if let reason = request.reason {
+            facts.append(Fact(label: "Stated reason", values: [Self.quoted(reason.text, 100)]))
+        }
         return facts.map { Fact(label: $0.label, values: $0.values.map(displayed)) }
     }
 
@@ -105,28 +107,29 @@ public struct PromptWording {
                 ""
             }
         return switch program.tier {
-        case .unidentified: "nobody: any program of yours could say the same"
+        case .unidentified: "unverified: any of your programs could claim this"
         case .interpreter:
-            claim.isEmpty ? "an interpreter: all that it runs looks alike" : "a signed program" + claim
-        case .unsigned: claim.isEmpty ? "an unsigned program, by its file" : "a signed program" + claim
+            claim.isEmpty ? "an interpreter: its scripts cannot be told apart" : "a signed program" + claim
+        case .unsigned: claim.isEmpty ? "an unsigned program, identified by its file" : "a signed program" + claim
         case .installed:
-            claim.isEmpty ? "a program that the administrator installed" : "a signed program" + claim
+            claim.isEmpty ? "a program installed by the administrator" : "a signed program" + claim
         case .signed: "a signed program" + claim
-        case .enforced: "a program shielded from others" + claim
+        case .enforced:
+            claim.isEmpty ? "a program that your other programs cannot control" : "a shielded program" + claim
         }
     }
 
     private var intention: String {
-        if request.purpose == .accessChange { return "change who may use" }
+        if request.purpose == .accessChange { return "change which programs may use" }
         return switch request.operation {
-        case .add: "store something"
+        case .add: "store an item"
         case .readSecret: "read the secret of"
-        case .readAttributes: "read what is known of"
+        case .readAttributes: "read the attributes of"
         case .change: "change"
         case .delete: "delete"
         case .useKey: "sign or decrypt with"
         case .backUp: "make a backup of all items"
-        case .authenticate: "know that you are there"
+        case .authenticate: "confirm that it's you"
         case .unlock: "unlock the keychain"
         }
     }
@@ -208,8 +211,8 @@ public struct PromptWording {
     public var error: String? {
         guard request.options.contains(.wasWrong) else { return nil }
         return switch request.purpose {
-        case .confirmation, .passcode: "That was not the passcode."
-        case .applicationPassword, .keychainPassword, .itemConfirmation, .accessChange: "That was not the password."
+        case .confirmation, .passcode: "Wrong passcode. Try again."
+        case .applicationPassword, .keychainPassword, .itemConfirmation, .accessChange: "Wrong password. Try again."
         case .biometry: nil
         }
     }
@@ -226,7 +229,7 @@ public struct PromptWording {
         }
     }
 
-    public var repetition: String { "Once more" }
+    public var repetition: String { "Repeat the new password" }
 
     /// The instruction for the fingerprint reader.
     var finger: String {

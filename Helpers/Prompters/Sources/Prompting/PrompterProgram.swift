@@ -17,10 +17,10 @@ public enum PrompterProgram {
     ///   - purpose: the description of the program in its help.
     public static func run(name: String, purpose: String, _ answer: (PromptRequest) -> Answer) -> Never {
         let usage = """
-            usage: \(name) <question >answer
+            usage: \(name) <request >answer
 
             \(purpose)
-            The keychain service runs it itself; there is nothing to say to it by hand. See \(name)(8).
+            The keychain service starts this program; do not run it by hand. See \(name)(8).
 
             """
         switch CommandLine.arguments.dropFirst() {
@@ -32,7 +32,7 @@ public enum PrompterProgram {
         }
         CurrentProcess.confineHelper(toSeconds: lifetime)
         guard let frame = readFrame(), let request = try? PromptRequest(frame) else {
-            fail("error: no question on standard input\n", status: 65)
+            fail("error: no request on standard input\n", status: 65)
         }
         var reply = answer(request).frame
         let isSent = (try? DescriptorStream.standardOutput.write(reply)) != nil

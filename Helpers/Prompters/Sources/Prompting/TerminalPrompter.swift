@@ -20,7 +20,7 @@ public struct TerminalPrompter {
 
     /// Shows the prompt, and waits for the answer until the time limit of the request.
     public func answer(_ request: PromptRequest) -> Answer {
-        guard let path = request.place.terminal else { return .unavailable("there is no terminal") }
+        guard let path = request.place.terminal else { return .unavailable("the request has no terminal") }
         let wording = PromptWording(request)
         do throws(TerminalDialog.End) {
             return try TerminalDialog.hold(
@@ -100,7 +100,7 @@ public struct TerminalPrompter {
     }
 
     private func entry(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.End) -> Answer {
-        if let fallback = wording.fallbackTitle { try dialog.show("(Return alone: \(fallback))\n") }
+        if let fallback = wording.fallbackTitle { try dialog.show("(Press Return for: \(fallback))\n") }
         try dialog.show("\(wording.fieldName): ")
         let secret = try dialog.line(isShown: false)
         return secret.count == 0 && wording.fallbackTitle != nil ? .fallback : .secret(secret)

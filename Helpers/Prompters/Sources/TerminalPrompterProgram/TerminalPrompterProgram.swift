@@ -6,7 +6,7 @@ internal import Prompting
 @main struct TerminalPrompterProgram {
     static func main() {
         PrompterProgram.run(
-            name: "chatelaine-prompt-tty", purpose: "Asks a person on a terminal, for the keychain service."
+            name: "chatelaine-prompt-tty", purpose: "Shows prompts of the keychain service on a terminal."
         ) { TerminalPrompter().answer($0) }
     }
 }

@@ -167,7 +167,7 @@ extension AskingTests {
             #expect(reply == .allowed(always: false, passcode: nil) && secret == "secret")
             let lines = try log()
             #expect(lines.contains("SETPROMPT Passcode of the keychain:"))
-            #expect(lines.contains { $0.hasPrefix("SETDESC That was not the passcode.%0A%0AKeychain: may") })
+            #expect(lines.contains { $0.hasPrefix("SETDESC Wrong passcode. Try again.%0A%0AKeychain: allow") })
             #expect(await answer(wanted, [try pinentry(getPin: "echo ERR 99 no")]).0 == .denied)
             let denied = try pinentry(confirm: "echo ERR 99 no", getPin: "echo D x; echo OK")
             #expect(await answer(wanted, [denied]).1 == nil)
@@ -178,7 +178,7 @@ extension AskingTests {
                 await answer(request(.passcode, .wasWrong, cancel: "Not now"), [try pinentry()]) == (
                     .secret(0..<0), "secret"
                 ))
-            #expect(try log().contains("SETERROR That was not the passcode.") && log().contains("SETCANCEL Not now"))
+            #expect(try log().contains("SETERROR Wrong passcode. Try again.") && log().contains("SETCANCEL Not now"))
             #expect(await answer(request(.applicationPassword), [try pinentry()]) == (.secret(0..<0), "secret"))
             // The two entries differ the first time.
             let hesitating = try pinentry(

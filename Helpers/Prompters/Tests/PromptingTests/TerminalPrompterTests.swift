@@ -110,16 +110,17 @@ extension AskingTests {
                 question(.confirmation, [.mayRemember, .needsPasscode, .wasWrong]),
                 typing: [("allow? ", "w\n"), ("Passcode of the keychain: ", "wröng\u{7F}\u{7F}\u{7F}\u{7F}ü b\n")])
             #expect(answer.reply == .allowed(always: true, passcode: nil) && answer.secret == "wü b")
-            #expect(answer.shown.contains("That was not the passcode.") && !answer.shown.contains("b\r\n"))
+            #expect(answer.shown.contains("Wrong passcode. Try again.") && !answer.shown.contains("b\r\n"))
         }
 
         @Test func `a new password is typed twice, until both are the same`() async throws {
             let answer = try await answer(
                 question(.applicationPassword, .isNew),
                 typing: [
-                    ("New password of the item: ", "one\n"), ("Once more: ", "two\n"), ("differ.", "three\n"),
+                    ("New password of the item: ", "one\n"), ("Repeat the new password: ", "two\n"),
+                    ("differ.", "three\n"),
                     // The strength is shown without a prompt.
-                    ("Once more: ", "three\n"), ("That password is ", ""),
+                    ("Repeat the new password: ", "three\n"), ("That password is ", ""),
                 ])
             #expect(answer.reply == .secret(0..<0) && answer.secret == "three" && !answer.shown.contains("three"))
         }

@@ -42,21 +42,22 @@ struct WordingTests {
         let lines = PromptWording(Self.request(further: 2, reason: "to fetch the mail")).lines()
         #expect(
             lines == [
-                "Keychain: may this program do that?",
-                "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
-                "  Wants to:  read the secret of 3 items",
-                "             the internet password \"Post office\" (account \"ann\", server",
-                "             \"mail.example\")",
-                "             and 2 more",
-                "  Program:   \"/usr/bin/mail\" (process 42)",
-                "  It says:   \"to fetch the mail\"",
+                "Keychain: allow this request?",
+                "  Known as:       a signed program of team TEAM, which calls it",
+                "                  \"org.example.mail\"",
+                "  Wants to:       read the secret of 3 items",
+                "                  the internet password \"Post office\" (account \"ann\", server",
+                "                  \"mail.example\")",
+                "                  and 2 more",
+                "  Program:        \"/usr/bin/mail\" (process 42)",
+                "  Stated reason:  \"to fetch the mail\"",
             ])
     }
 
     @Test func `a window has the same facts`() {
         #expect(
             PromptWording(Self.request(reason: "please")).description == """
-                Keychain: may this program do that?
+                Keychain: allow this request?
 
                 Known as: a signed program of team TEAM, which calls it
                     "org.example.mail"
@@ -64,7 +65,7 @@ struct WordingTests {
                     the internet password "Post office" (account "ann",
                     server "mail.example")
                 Program: "/usr/bin/mail" (process 42)
-                It says: "please"
+                Stated reason: "please"
                 """)
     }
 
@@ -104,7 +105,7 @@ struct WordingTests {
         #expect(items([Self.item(.key, "k", "", "")], 1) == ["the key \"k\"", "and one more"])
         #expect(
             PromptWording(Self.request(operation: .authenticate, items: [])).facts[1].values == [
-                "know that you are there"
+                "confirm that it's you"
             ])
         #expect(
             PromptWording(Self.request(operation: .unlock, items: [])).facts[1].values == ["unlock the keychain"])
@@ -184,7 +185,7 @@ struct WordingTests {
     @Test func `how surely a program is known is said of every tier`() {
         let words = PromptProgram.Tier.allCases.map { PromptWording(Self.request(tier: $0)).facts[0].values[0] }
         #expect(Set(words).count == words.count)
-        #expect(words[0] == "nobody: any program of yours could say the same")
+        #expect(words[0] == "unverified: any of your programs could claim this")
     }
 
     @Test func `where the locale is not UTF-8, only ASCII is shown`() {
@@ -208,11 +209,11 @@ struct WordingTests {
                 "Password of the keychain", "Password of the keychain", "Password of the keychain",
                 "New password of the item",
             ])
-        #expect(PromptWording(Self.request(.passcode, options: .wasWrong)).error == "That was not the passcode.")
+        #expect(PromptWording(Self.request(.passcode, options: .wasWrong)).error == "Wrong passcode. Try again.")
         #expect(
-            PromptWording(Self.request(.applicationPassword, options: .wasWrong)).error == "That was not the password.")
+            PromptWording(Self.request(.applicationPassword, options: .wasWrong)).error == "Wrong password. Try again.")
         for purpose in Self.keychainPurposes {
-            #expect(PromptWording(Self.request(purpose, options: .wasWrong)).error == "That was not the password.")
+            #expect(PromptWording(Self.request(purpose, options: .wasWrong)).error == "Wrong password. Try again.")
         }
         #expect(PromptWording(Self.request(.passcode)).error == nil)
         #expect(PromptWording(Self.request(.biometry)).lines().last == "Put a finger on the reader \"Virtual\".")
@@ -223,7 +224,7 @@ struct WordingTests {
     @Test func `the use of an item of a file keychain is asked about in the words of Apple's dialog`() {
         #expect(
             PromptWording(Self.request(.itemConfirmation, options: .mayRemember)).lines() == [
-                "Keychain: may this program use an item?",
+                "Keychain: allow use of an item?",
                 "\"mail\" wants to use your confidential information stored in \"Post office\" in",
                 "your keychain.",
                 "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
@@ -239,10 +240,10 @@ struct WordingTests {
         let request = Self.request(.itemConfirmation, options: .needsPasscode, tier: .unsigned)
         #expect(
             PromptWording(request).lines() == [
-                "Keychain: may this program use an item?",
+                "Keychain: allow use of an item?",
                 "\"mail\" wants to use your confidential information stored in \"Post office\" in",
                 "your keychain. To allow this, enter the password of the \"login\" keychain.",
-                "  Known as:  an unsigned program, by its file",
+                "  Known as:  an unsigned program, identified by its file",
                 "  Wants to:  read the secret of",
                 "             the internet password \"Post office\" (account \"ann\", server",
                 "             \"mail.example\")",
@@ -263,7 +264,7 @@ struct WordingTests {
     @Test func `a locked keychain is unlocked with its password`() {
         #expect(
             PromptWording(Self.request(.keychainPassword, operation: .authenticate, items: [])).lines() == [
-                "Keychain: a keychain is locked",
+                "Keychain: unlock a keychain",
                 "\"mail\" wants to use the \"login\" keychain. Please enter the keychain password.",
                 "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
                 "  Program:   \"/usr/bin/mail\" (process 42)",
@@ -277,26 +278,26 @@ struct WordingTests {
             items: [Self.item(.genericPassword, "mail", "mail", "ann")])
         #expect(
             PromptWording(request).lines() == [
-                "Keychain: may this program change who uses an item?",
-                "\"mail\" wants to change who may use \"mail\" in your keychain. To allow this,",
-                "enter the password of the \"login\" keychain.",
+                "Keychain: allow a change of access?",
+                "\"mail\" wants to change which programs may use \"mail\" in your keychain. To",
+                "allow this, enter the password of the \"login\" keychain.",
                 "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
-                "  Wants to:  change who may use",
+                "  Wants to:  change which programs may use",
                 "             the password \"mail\" (account \"ann\")",
                 "  Program:   \"/usr/bin/mail\" (process 42)",
                 "  Keychain:  \"login\"",
             ])
         #expect(
             PromptWording(request).description == """
-                Keychain: may this program change who uses an item?
+                Keychain: allow a change of access?
 
-                "mail" wants to change who may use "mail" in your
-                    keychain. To allow this, enter the password of the
+                "mail" wants to change which programs may use "mail" in
+                    your keychain. To allow this, enter the password of the
                     "login" keychain.
 
                 Known as: a signed program of team TEAM, which calls it
                     "org.example.mail"
-                Wants to: change who may use
+                Wants to: change which programs may use
                     the password "mail" (account "ann")
                 Program: "/usr/bin/mail" (process 42)
                 Keychain: "login"

@@ -37,7 +37,7 @@ public struct AuthorizationConversation: Sendable {
                 return result(of: question, until: end).map { AuthorizationReply.result($0).frame }
             }
         } catch {
-            return HelperRefusal(reason: "the question is malformed: \(error)").frame
+            return HelperRefusal(reason: "the request is malformed: \(error)").frame
         }
     }
 

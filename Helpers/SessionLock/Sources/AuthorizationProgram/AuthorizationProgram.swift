@@ -7,10 +7,10 @@ internal import KeychainHelperWire
 /// The main program: answers one authorization request.
 @main struct AuthorizationProgram {
     private static let usage = """
-        usage: chatelaine-authorization <question >answer
+        usage: chatelaine-authorization <request >answer
 
-        Asks polkit whether a user authorizes a change of the own keychain, for the system service, which runs it itself; there is
-        nothing to say to it by hand. See chatelaine-authorization(8).
+        Asks polkit, for the system service, whether the owner of a keychain authorizes a change.
+        The system service starts this program; do not run it by hand. See chatelaine-authorization(8).
 
         """
 

@@ -38,7 +38,7 @@ public struct BusQuestion: Sendable {
         }
         harden()
         guard let question = readFrame() else {
-            Self.fail("error: no question on standard input\n", status: EX_DATAERR)
+            Self.fail("error: no request on standard input\n", status: EX_DATAERR)
         }
         let answering = prepare(question)
         Self.confine()
@@ -52,7 +52,7 @@ public struct BusQuestion: Sendable {
             }
             guard let answer = answering(Self.systemBus(), end) else { exit(EX_TEMPFAIL) }
             guard Self.write(answer, to: STDOUT_FILENO) else {
-                Self.fail("error: the answer was not taken\n", status: EX_IOERR)
+                Self.fail("error: cannot write the answer\n", status: EX_IOERR)
             }
         } catch {
             Self.fail("error: \(error)\n", status: EX_OSERR)

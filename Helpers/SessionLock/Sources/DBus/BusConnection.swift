@@ -36,14 +36,14 @@ extension BusFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .closed: "the bus closed the connection"
-        case .timedOut: "no answer in time"
-        case .flooded: "others send more than can be kept"
+        case .timedOut: "the bus did not answer in time"
+        case .flooded: "the bus delivers more messages than can be kept"
         case .interrupted: "interrupted"
-        case .rejected: "the bus does not let this user in"
-        case .protocolViolation(let failure): "this is no D-Bus: \(failure)"
-        case .authentication: "the bus does not authenticate as it should"
+        case .rejected: "the bus rejects this user"
+        case .protocolViolation(let failure): "the data violates the D-Bus protocol: \(failure)"
+        case .authentication: "the authentication violates the D-Bus protocol"
         case .refused(let name, let text): text.isEmpty ? name.rawValue : "\(text) (\(name))"
-        case .unexpectedAnswer: "the answer has other arguments than it should"
+        case .unexpectedAnswer: "the answer has unexpected arguments"
         case .system(let failure): "\(failure)"
         }
     }

@@ -17,7 +17,7 @@ extension ValidName {
 
     /// Creates a name from a literal in the source; an invalid literal is a programming error and traps.
     public init(stringLiteral value: String) {
-        precondition(Self.isValid(value.utf8), "no valid \(Self.self): \(value)")
+        precondition(Self.isValid(value.utf8), "not a valid \(Self.self): \(value)")
         self.init(unchecked: value)
     }
 

@@ -50,7 +50,7 @@ public struct FingerprintConversation: Sendable {
                 }
             }
         } catch {
-            return HelperRefusal(reason: "the question is malformed: \(error)").frame
+            return HelperRefusal(reason: "the request is malformed: \(error)").frame
         }
     }
 

@@ -8,10 +8,10 @@ internal import KeychainHelperWire
 /// The main program: answers one fingerprint request.
 @main struct FingerprintProgram {
     private static let usage = """
-        usage: chatelaine-fingerprint <question >answer
+        usage: chatelaine-fingerprint <request >answer
 
-        Has fprintd look at fingers, for the keychain service, which runs it itself; there is nothing to say to it by hand.
-        See chatelaine-fingerprint(8).
+        Verifies fingerprints with fprintd for the keychain service.
+        The keychain service starts this program; do not run it by hand. See chatelaine-fingerprint(8).
 
         """
 

@@ -118,7 +118,7 @@ public struct LockDirector {
         case .sessionLocked(let path): sessions[path] == nil ? [] : want(.session)
         case .sessionUnlocked(let path):
             sessions[path] == nil
-                ? [] : [.log(.debug, "a session was unlocked; the keychain waits for its passcode")]
+                ? [] : [.log(.debug, "a session was unlocked; the keychain still requires its passcode")]
         case .sessionsChanged: [.readSessions]
         case .userRemoved: want(.logout)
         case .preparingForSleep(true): sleep()
@@ -145,7 +145,7 @@ public struct LockDirector {
 
     private mutating func gone() -> [Action] {
         defer { seesLogind = false }
-        return seesLogind ? [.log(.debug, "logind is gone")] : []
+        return seesLogind ? [.log(.debug, "logind is no longer on the bus")] : []
     }
 
     private mutating func replace(_ list: [Session]) -> [Action] {
@@ -212,10 +212,10 @@ public struct LockDirector {
         switch outcome {
         case .failed(let reason): return failed(reason, reasons + next)
         case .locked: log = .log(.info, "the keychain is locked (\(Self.text(reasons)))")
-        case .noPasscode: log = .log(.debug, "the keychain has no passcode: there is nothing to lock")
-        case .notRunning: log = .log(.debug, "no keychain service is running: there is nothing to lock")
+        case .noPasscode: log = .log(.debug, "the keychain has no passcode, so it cannot be locked")
+        case .notRunning: log = .log(.debug, "no keychain service is running, so no keychain is unlocked")
         case .notWanted:
-            log = .log(.debug, "the keychain stays as it is, since its settings do not lock it on sleep")
+            log = .log(.debug, "the keychain is not locked, because its settings do not lock it on sleep")
         }
         failures = 0
         return [log] + (next.isEmpty ? letSleep() : start(next))
@@ -224,11 +224,11 @@ public struct LockDirector {
     private mutating func failed(_ reason: String, _ reasons: [LockReason]) -> [Action] {
         failures += 1
         guard failures < Self.attempts else {
-            return [.log(.error, "cannot lock the keychain, and gave up: \(reason)")] + letSleep()
+            return [.log(.error, "cannot lock the keychain; no further attempt is made: \(reason)")] + letSleep()
         }
         progress = .waiting(reasons)
         let pause = min(Duration.milliseconds(100 << (failures - 1)), .seconds(10))
-        return [.log(.warning, "cannot lock the keychain, trying again: \(reason)"), .retry(after: pause)]
+        return [.log(.warning, "cannot lock the keychain; trying again: \(reason)"), .retry(after: pause)]
     }
 
     private func letSleep() -> [Action] { isPreparingForSleep ? [.releaseInhibitor] : [] }

@@ -78,7 +78,7 @@ public struct SessionLockService {
                     if ContinuousClock.now - start >= Self.longestPause { pause = Self.shortestPause }
                     // Without a bus, the warning would repeat without end.
                     let level: Logger.Level = pause == Self.shortestPause ? .warning : .debug
-                    service.logger.log(level: level, "no system bus, trying again: \(error)")
+                    service.logger.log(level: level, "no connection to the system bus; trying again: \(error)")
                 }
                 guard waitForNextAttempt() else { break }
             }
@@ -113,7 +113,7 @@ public struct SessionLockService {
             } catch {
                 // logind has disappeared again, which the bus will report, or does not follow its interface.
                 guard case .refused = error else { throw error }
-                return service.logger.warning("logind does not tell of its sessions: \(error)")
+                return service.logger.warning("logind does not report its sessions: \(error)")
             }
             try handle(.logindAppeared(sessions, isPreparingForSleep: isPreparing), logind, bus)
             let count = sessions.count
@@ -183,7 +183,7 @@ public struct SessionLockService {
                 try handle(.sessions(try logind.sessions(bus)), logind, bus)
             } catch {
                 guard case .refused = error else { throw error }
-                service.logger.warning("logind does not tell of its sessions: \(error)")
+                service.logger.warning("logind does not report its sessions: \(error)")
             }
         }
 
@@ -207,7 +207,7 @@ public struct SessionLockService {
                 _ = mailbox.wakeup.wait(until: deadline, interruption: nil)
                 for event in dueEvents() { perform(director.receive(event)) }
             }
-            service.logger.info("told to stop: ending")
+            service.logger.info("stopping because of a termination signal")
         }
     }
 }

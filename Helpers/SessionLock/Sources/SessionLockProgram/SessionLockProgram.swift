@@ -15,11 +15,11 @@ struct SessionLockProgram: ParsableCommand {
         commandName: "chatelaine-session-lock",
         abstract: "Locks the keychain with the session, before sleep and at logout.",
         discussion: """
-            Listens to logind on the system bus, whose address may be given in DBUS_SYSTEM_BUS_ADDRESS. It holds no keys, \
-            cannot unlock, and starts no keychain service. It runs until SIGTERM.
+            Listens to logind on the system bus; DBUS_SYSTEM_BUS_ADDRESS can name another bus. The program holds no keys, \
+            cannot unlock the keychain, and starts no keychain service. It runs until SIGTERM.
             """)
 
-    @Flag(help: "Also say what was not done, and why.")
+    @Flag(help: "Also log each lock that was left out, and the reason.")
     var verbose = false
 
     func run() throws {
@@ -47,7 +47,7 @@ struct SessionLockProgram: ParsableCommand {
         do throws(ServerAddress.Malformed) {
             return try ServerAddress.list(text)
         } catch {
-            throw ValidationError("\(variable) names no Unix socket: \(text)")
+            throw ValidationError("\(variable) does not name a Unix socket: \(text)")
         }
     }
 

@@ -18,7 +18,7 @@ public struct SoftwareToken: Sendable {
     public init(_ file: SoftwareTokenFile, machineID: [UInt8]?, place: String) throws(TokenFailure) {
         guard !file.isBoundToMachine || machineID != nil else {
             throw TokenFailure(
-                .unavailable, "the token was made on a machine with an /etc/machine-id, and here is none")
+                .unavailable, "the token was created on a machine with an /etc/machine-id, and this machine has none")
         }
         let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(file.secret),
@@ -57,7 +57,7 @@ public struct SoftwareToken: Sendable {
                 defer { wipe(&bytes) }
                 guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes) else { throw .foreign }
                 guard let secret = try? key.sharedSecretFromKeyAgreement(with: peer) else {
-                    throw TokenFailure(.failed, "the cryptographic library could not agree")
+                    throw TokenFailure(.failed, "the cryptographic library could not compute the shared secret")
                 }
                 return .coordinate(secret.bytes)
             case .seal(let secret): return .blob(try seal(secret, .secret))
@@ -71,7 +71,7 @@ public struct SoftwareToken: Sendable {
                 do throws(TokenFailure) {
                     return .secret(try open(inner, .guardedSecret, guardKey(authorization)))
                 } catch {
-                    throw TokenFailure(.wrongAuthorization, "that is not what it was closed in with")
+                    throw TokenFailure(.wrongAuthorization, "the authorization of the secret is wrong")
                 }
             }
         } catch {
@@ -122,6 +122,7 @@ public struct SoftwareToken: Sendable {
 
 extension TokenFailure {
     fileprivate static var foreign: TokenFailure {
-        TokenFailure(.foreignBlob, "another token made it, or this one on another machine, or it is damaged")
+        TokenFailure(
+            .foreignBlob, "the blob was made by another token, or by this token on another machine, or is damaged")
     }
 }

@@ -13,8 +13,8 @@ internal import TokenConversation
     private static let usage = """
         usage: chatelaine-token-software FILE
 
-        Keeps private keys for the keychain service, which starts it; FILE has its secret and is made if it is not there.
-        There is nothing to say to it by hand. See chatelaine-token-software(8).
+        Keeps private keys for the keychain service. FILE contains the secret of the token and is created on first use.
+        The keychain service starts this program; do not run it by hand. See chatelaine-token-software(8).
         """
 
     static func main() {
@@ -57,7 +57,7 @@ internal import TokenConversation
             // This never replaces a file, because the service runs one process of this program at a time for a file.
             try DurableFile.create(path, contents: file.bytes)
         } catch {
-            throw TokenFailure(.unavailable, "\(path) cannot be made: \(error)")
+            throw TokenFailure(.unavailable, "\(path) cannot be created: \(error)")
         }
         return file
     }

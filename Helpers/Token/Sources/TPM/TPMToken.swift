@@ -78,7 +78,7 @@ public final class TPMToken {
             case .transport(let failure): return (.failure(TokenFailure(.unavailable, failure.text)), false)
             case .malformed:
                 return (
-                    .failure(TokenFailure(.failed, "what the TPM at \(place) answers is not what it should")), false
+                    .failure(TokenFailure(.failed, "the TPM at \(place) sent an invalid response")), false
                 )
             case .response(let code): return (.failure(code.failure(place)), false)
             }
@@ -110,7 +110,7 @@ public final class TPMToken {
                 do throws(Failure) {
                     return try unsealed(item, Self.value(authorization))
                 } catch .response(let code) where code.error == .authFail {
-                    throw .token(TokenFailure(.wrongAuthorization, "that is not what it was closed in with"))
+                    throw .token(TokenFailure(.wrongAuthorization, "the authorization of the secret is wrong"))
                 }
             }
         case .sign(let blob, let digest):
@@ -393,7 +393,7 @@ public final class TPMToken {
                 pause()
             }
         }
-        throw .transport(TPMTransportFailure("the TPM at \(place) has no time"))
+        throw .transport(TPMTransportFailure("the TPM at \(place) is busy"))
     }
 
     /// The number of repetitions of a command; together with the pause it stays below the time limits of all callers.
@@ -406,7 +406,8 @@ public final class TPMToken {
 
 extension TokenFailure {
     fileprivate static var foreign: TokenFailure {
-        TokenFailure(.foreignBlob, "another TPM made it, or this one before it was cleared, or it is damaged")
+        TokenFailure(
+            .foreignBlob, "the blob was made by another TPM, or by this TPM before it was cleared, or is damaged")
     }
 }
 
@@ -417,10 +418,10 @@ extension ResponseCode {
 
     fileprivate func failure(_ place: String) -> TokenFailure {
         switch error {
-        case .lockout: TokenFailure(.lockedOut, "the TPM at \(place) was given too many wrong passwords")
-        case .notStarted: TokenFailure(.unavailable, "nobody has started the TPM at \(place)")
-        case .badAuth, .authFail: TokenFailure(.unavailable, "the owner of the TPM at \(place) has set a password")
-        default: TokenFailure(.failed, "the TPM at \(place) refuses: \(self)")
+        case .lockout: TokenFailure(.lockedOut, "the TPM at \(place) is locked because of too many wrong passwords")
+        case .notStarted: TokenFailure(.unavailable, "the TPM at \(place) has not been started")
+        case .badAuth, .authFail: TokenFailure(.unavailable, "the TPM at \(place) requires the password of its owner")
+        default: TokenFailure(.failed, "the TPM at \(place) rejects the command: \(self)")
         }
     }
 }

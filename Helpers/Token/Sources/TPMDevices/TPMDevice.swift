@@ -30,7 +30,7 @@ public final class TPMDevice: TPMTransport {
             // One byte less than the field, because a zero ends it.
             guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
                 close(descriptor)
-                throw TPMTransportFailure("\(path): the path of a socket has at most 107 bytes")
+                throw TPMTransportFailure("\(path): the path of a socket can have at most 107 bytes")
             }
             // The length check above keeps the copy within the field.
             unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
@@ -68,7 +68,7 @@ public final class TPMDevice: TPMTransport {
             guard response.count >= 6 else { continue }
             let size = response[2..<6].reduce(0) { $0 << 8 | Int($1) }
             guard (10...Self.largestResponse).contains(size), response.count <= size else {
-                throw TPMTransportFailure("\(path): what comes is no response of a TPM")
+                throw TPMTransportFailure("\(path): the received data is not a response of a TPM")
             }
             if response.count == size { return response }
         }
@@ -88,7 +88,7 @@ public final class TPMDevice: TPMTransport {
                 length = max(0, count)
             }
             if count > 0 { return part }
-            guard count < 0 else { throw TPMTransportFailure("\(path): the TPM is gone") }
+            guard count < 0 else { throw TPMTransportFailure("\(path): the TPM closed the connection") }
             guard errno == EINTR || errno == EAGAIN else { throw .last(path) }
         }
     }

@@ -12,8 +12,8 @@ internal import TokenConversation
     private static let usage = """
         usage: chatelaine-token-tpm DEVICE
 
-        Keeps private keys for the keychain service in a TPM 2.0; the service starts it. DEVICE is /dev/tpmrm0, or a Unix socket at
-        which a TPM in software listens. There is nothing to say to it by hand. See chatelaine-token-tpm(8).
+        Keeps private keys for the keychain service in a TPM 2.0. DEVICE is /dev/tpmrm0, or the Unix socket of a software TPM.
+        The keychain service starts this program; do not run it by hand. See chatelaine-token-tpm(8).
         """
 
     static func main() {

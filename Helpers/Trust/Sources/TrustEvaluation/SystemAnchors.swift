@@ -30,11 +30,11 @@ public struct SystemAnchors: Sendable {
             let text = String(decoding: data, as: UTF8.self)
             let documents = (try? PEMDocument.parseMultiple(pemString: text)) ?? []
             let certificates = documents.compactMap { try? Certificate(pemDocument: $0) }
-            guard !certificates.isEmpty else { throw MissingAnchors(reason: "\(path) has no certificates") }
+            guard !certificates.isEmpty else { throw MissingAnchors(reason: "\(path) contains no certificates") }
             return Array(certificates.prefix(TrustLimits.anchors))
         }
         throw MissingAnchors(
-            reason: "this machine has no file of trusted certificates (\(paths.joined(separator: ", "))); "
-                + "most distributions have it in a package named ca-certificates")
+            reason: "no file of trusted certificates exists (\(paths.joined(separator: ", "))); "
+                + "install it: most distributions have it in the package ca-certificates")
     }
 }

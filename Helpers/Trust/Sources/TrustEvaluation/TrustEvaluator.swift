@@ -139,7 +139,7 @@ extension Certificate {
         do {
             try serializer.serialize(self)
         } catch {
-            preconditionFailure("a certificate that was read cannot be written: \(error)")
+            preconditionFailure("a decoded certificate cannot be encoded: \(error)")
         }
         return serializer.serializedBytes
     }

@@ -20,7 +20,7 @@ public struct TrustService: Sendable {
                 _ = try AnchorsRequest(frame)
                 return AnchorsReply.anchors(try anchors.read().map(\.encoded)).frame
             case let other:
-                return HelperRefusal(reason: "chatelaine-trust does not take \(other)").frame
+                return HelperRefusal(reason: "chatelaine-trust does not accept \(other)").frame
             }
         } catch let error as MissingAnchors {
             return HelperRefusal(reason: error.reason).frame

@@ -9,7 +9,7 @@ internal import TrustEvaluation
     private static let usage = """
         usage: chatelaine-trust <request >answer
 
-        Judges certificates for programs that use Chatelaine; they run it themselves. There is nothing to say to it by hand.
+        Evaluates the trust of certificates for programs that use Chatelaine. Those programs start it; do not run it by hand.
         See chatelaine-trust(8).
 
         """
@@ -25,7 +25,7 @@ internal import TrustEvaluation
         confine()
         guard let request = readFrame() else { fail("error: no request on standard input\n", status: EX_DATAERR) }
         let answer = await TrustService().answer(request)
-        guard write(answer, to: STDOUT_FILENO) else { fail("error: the answer was not taken\n", status: EX_IOERR) }
+        guard write(answer, to: STDOUT_FILENO) else { fail("error: cannot write the answer\n", status: EX_IOERR) }
     }
 
     /// Restricts the process, because the certificates are untrusted input: it limits their cost, and closes the

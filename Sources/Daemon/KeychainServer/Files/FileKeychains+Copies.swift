@@ -64,7 +64,7 @@ extension FileKeychains {
         do {
             try FileManager.default.removeItem(atPath: folder)
         } catch {
-            log("the snapshots of a deleted keychain cannot be removed: \(folder)")
+            log("cannot remove the snapshots of a deleted keychain: \(folder)")
         }
     }
 

@@ -34,7 +34,7 @@ extension FileKeychains {
             log(
                 isChanged
                     ? "the password of the login keychain was changed with the passcode"
-                    : "the login keychain keeps its password, which was not the passcode")
+                    : "the login keychain keeps its password, because it was not the passcode")
         } catch {
             // It still opens with its old password, because the password was not changed.
             log("the password of the login keychain could not be changed: \(error.status) \(error.reason)")

@@ -244,7 +244,7 @@ public final class FileKeychains: Sendable {
         defer { Self.remove(unfinished) }
         try OpenFileKeychain.make(unfinished, password: password, means)
         try Self.keep(unfinished, as: path)
-        means.log("a keychain was made: \(path)")
+        means.log("a keychain was created: \(path)")
         return try using(path) { keychain throws(Refusal) in
             try keychain.lock.unlock(with: ProtectorSecret(.passcode, password), by: processID)
             return keychain.report

@@ -51,7 +51,7 @@ final class OpenFileKeychain: Sendable {
         // A keychain is complete before it gets its name, so a file without a password was not made by the service.
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
         let changes = ChangeFeed(means.notices, of: path)
-        lock = Self.lockController(of: store, changes, means)
+        lock = Self.lockController(of: store, path, changes, means)
         pipeline = Pipeline(
             ServiceState(ofFile: store, called: FileKeychainPlaces.name(of: path), changes, lock, means))
     }
@@ -63,17 +63,17 @@ final class OpenFileKeychain: Sendable {
         var initial = try FileKeychainSettings.initial.kept()
         for (setting, value) in initial { initial[setting] = means.policy.settings.applied(to: value, of: setting) }
         // No watchers, because the keychain does not exist yet.
-        let lock = lockController(of: store, ChangeFeed(), means)
+        let lock = lockController(of: store, path, ChangeFeed(), means)
         try lock.setPasscode(password, proof: nil)
         try lock.changeWhileUnlocked(FileKeychainSettings(initial))
     }
 
     private static func lockController(
-        of store: ItemStore, _ changes: ChangeFeed, _ means: FileKeychains.Means
+        of store: ItemStore, _ path: String, _ changes: ChangeFeed, _ means: FileKeychains.Means
     ) -> LockController {
         LockController(
             store, ledger: means.ledger, changes: changes, wallClock: means.wallClock, clock: means.clock,
-            minimumCost: means.minimumCost, allowsEmptyPasscode: true, log: means.log)
+            minimumCost: means.minimumCost, allowsEmptyPasscode: true, log: { means.log("\(path): \($0)") })
     }
 
     private static func openStore(
@@ -101,7 +101,9 @@ final class OpenFileKeychain: Sendable {
     static func lockPath(of path: String) -> String { hidden(beside: path, ".lock") }
 
     /// Returns the folder of its snapshots.
-    static func snapshotsPath(of path: String) -> String { hidden(beside: path, ".snapshots") }
+    static func snapshotsPath(of path: String) -> String { hidden(beside: path, snapshotsSuffix) }
+
+    static let snapshotsSuffix = ".snapshots"
 
     private static func hidden(beside path: String, _ ending: String) -> String {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
@@ -125,10 +127,10 @@ final class OpenFileKeychain: Sendable {
             if store.isLarge { SystemThread.giveWay() }
             store.lookAtIndices { log("\(path): \($0)") }
             if store.contentsState == .damaged {
-                log("\(path): the database is damaged: `chatelaine salvage --keychain` saves what can be read")
+                log("\(path): the database is damaged: `chatelaine salvage --keychain` saves the readable items")
             }
         }
-        if !isStarted { log("\(path): no thread to look whether its database is whole") }
+        if !isStarted { log("\(path): cannot check the database for damage: no thread is available") }
     }
 
     /// Whether the open file is still the file at its path.

@@ -83,7 +83,7 @@ public final class ListeningSocket: Sendable {
             ckp_socket_option(firstDescriptor, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
             ckp_socket_option(firstDescriptor, SO_ACCEPTCONN) == 1
         else {
-            throw .unusableActivation(reason: "descriptor \(firstDescriptor) is no listening Unix stream socket")
+            throw .unusableActivation(reason: "descriptor \(firstDescriptor) is not a listening Unix stream socket")
         }
         do throws(SystemCallError) {
             let socket = try OwnedDescriptor(firstDescriptor, from: "LISTEN_FDS")

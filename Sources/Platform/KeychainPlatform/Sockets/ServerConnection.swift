@@ -43,7 +43,7 @@ public final class ServerConnection: Sendable {
     public func receive(
         atMost limit: Int, _ body: (Span<UInt8>) -> Void
     ) throws(EndpointError) -> Received {
-        precondition(limit > 0, "no bytes cannot be told from a closed connection")
+        precondition(limit > 0, "a limit of 0 bytes would look like a closed connection")
         let result: Result<Received, EndpointError> = unsafe withUnsafeTemporaryAllocation(
             byteCount: limit, alignment: 1
         ) { buffer in
