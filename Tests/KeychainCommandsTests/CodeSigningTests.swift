@@ -80,7 +80,7 @@ struct CodeSigningTests {
         for text in ["", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN ENCRYPTED PRIVATE KEY-----\n!\n"] {
             let outcome = tester.run("chatelaine", "team-key", "import", try folder.write(text, "key"))
             #expect(outcome.status == 1)
-            #expect(outcome.errorText.contains("is no encrypted private key"))
+            #expect(outcome.errorText.contains("is not an encrypted private key"))
         }
     }
 

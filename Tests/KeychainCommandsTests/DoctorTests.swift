@@ -61,7 +61,7 @@ struct DoctorTests {
             lines("contents") == [
                 "ok       contents     the database is unchanged since the service last wrote it",
                 "failure  contents     /srv/work.keychain: the database is damaged: some items cannot be read or "
-                    + "found; end the service; chatelaine salvage --keychain /srv/work.keychain saves what is whole",
+                    + "found; stop the service, then recover the readable items: chatelaine salvage --keychain /srv/work.keychain",
             ])
     }
 

@@ -24,11 +24,13 @@ struct EnforceTests {
     }
 
     @Test(arguments: [
-        ("script", "is a script"), ("text", "no ELF program"), ("folder", "is no program"),
+        ("script", "is a script"), ("text", "not an ELF program"), ("folder", "is not a program"),
         ("python3.11", "runs other"),
-        ("setuid", "set-user-id"), ("setgid", "set-group-id already"), ("capability", "file capabilities"),
-        ("owner", "not root's alone"), ("group-writable", "not root's alone"), ("writable", "not root's alone"),
-        ("directory", "\"/opt/x\" is not root's alone"), ("links", "has 2 names"), ("closed", "not everybody may run"),
+        ("setuid", "set-user-id"), ("setgid", "already set-group-id"), ("capability", "file capabilities"),
+        ("owner", "users other than root can change"), ("group-writable", "users other than root can change"),
+        ("writable", "users other than root can change"),
+        ("directory", "users other than root can change \"/opt/x\""), ("links", "has 2 names"),
+        ("closed", "only members of its group may run"),
         ("newline", "control characters"),
     ])
     func `a program that cannot be shielded is refused with the reason`(what: String, message: String) throws {

@@ -23,11 +23,11 @@ struct ExplainTests {
     }
 
     @Test(arguments: [
-        (["server=x"], "have no attribute 'server'"), (["account"], "is no condition"),
-        (["--class", "idnt"], "no class of items named 'idnt'"),
-        (["--host", "x"], "--host is for internet passwords"),
+        (["server=x"], "have no attribute 'server'"), (["account"], "is not a condition"),
+        (["--class", "idnt"], "'idnt' is not an item class"),
+        (["--host", "x"], "--host requires the class inet"),
         (["--synchronizable", "maybe"], "false, true or any"), (["account=a", "acct=b"], "account is given twice"),
-        (["accessible=never"], "no attribute 'accessible'"), (["accessibility=never"], "takes values of another kind"),
+        (["accessible=never"], "no attribute 'accessible'"), (["accessibility=never"], "has the wrong type"),
     ])
     func `errors are reported`(words: [String], message: String) {
         let outcome = tester.run(["chatelaine", "explain"] + words, input: [])

@@ -34,7 +34,7 @@ struct ExportTests {
         try fill()
         let outcome = export()
         #expect(outcome.status == 0)
-        #expect(outcome.errorText == "Exported 2 passwords, in clear.\n")
+        #expect(outcome.errorText == "Exported 2 passwords in plaintext.\n")
         try expectSnapshot(outcome.outputText, "export.json")
     }
 
@@ -172,13 +172,13 @@ struct ExportTests {
         try tester.keychain.put("foreign", secret: Array("hidden".utf8), group: "installed:/usr/bin/other")
         let outcome = export()
         #expect(outcome.status == 6)
-        #expect(outcome.errorText.hasSuffix("error: not all is there: other programs keep 1\n"))
+        #expect(outcome.errorText.hasSuffix("error: the export is incomplete: 1 belong to other programs\n"))
         #expect(!outcome.outputText.contains("hidden") && !outcome.outputText.contains("foreign"))
         let own = export("--own")
         #expect(own.status == 0)
         #expect(own.output == outcome.output)
         tester.keychain.change { $0.refusesData = true }
-        #expect(export("--own").errorText.hasSuffix("error: not all is there: the service refuses 2\n"))
+        #expect(export("--own").errorText.hasSuffix("error: the export is incomplete: the service refused 2\n"))
         #expect(export("--own").status == 6)
     }
 
@@ -190,12 +190,12 @@ struct ExportTests {
         #expect(outcome.status == 6)
         #expect(
             outcome.errorText == """
-                Exported 0 passwords, in clear.
-                error: not all is there: 1 are no text; the columns of firefox have no place for 2
-                hint: --format json holds every item
+                Exported 0 passwords in plaintext.
+                error: the export is incomplete: 1 are not text; 2 do not fit the columns of firefox
+                hint: --format json exports every item
 
                 """)
-        #expect(export("-f", "apple").errorText.contains("1 are no text; the columns of apple have no place for 1\n"))
+        #expect(export("-f", "apple").errorText.contains("1 are not text; 1 do not fit the columns of apple\n"))
         #expect(export("-f", "apple").outputText == "Title,URL,Username,Password,Notes,OTPAuth\r\ntext,,,secret,,\r\n")
         #expect(export().status == 0)
     }
@@ -208,7 +208,8 @@ struct ExportTests {
         #expect(outcome.output.isEmpty)
         #expect(
             outcome.errorText
-                == "Exported 2 passwords to \"\(folder.path("p.json"))\". Whoever can read the file can read them.\n")
+                == "Exported 2 passwords to \"\(folder.path("p.json"))\". Any process that can read the file can read the passwords.\n"
+        )
         #expect(try folder.bytes("p.json") == export().output)
         #expect(try folder.mode("p.json") == 0o600)
         _ = try folder.write("mine", "p.csv")

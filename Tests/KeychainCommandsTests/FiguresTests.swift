@@ -33,8 +33,8 @@ import Testing
         let text = tester.run("chatelaine", "status", "--verbose").outputText
         #expect(
             text.contains(
-                "/srv/work.keychain\n/srv/work.keychain: DAMAGED: some rows cannot be read or found (end the service; "
-                    + "chatelaine salvage --keychain /srv/work.keychain saves what is whole)\n\n"))
+                "/srv/work.keychain\n/srv/work.keychain: DAMAGED: some rows are unreadable or missing (stop the service, then "
+                    + "recover the readable items: chatelaine salvage --keychain /srv/work.keychain)\n\n"))
         #expect(text.split(separator: "DAMAGED").count == 2)
         let json = tester.run("chatelaine", "status", "--verbose", "--json").outputText
         #expect(json.split(separator: "\"damaged\": true").count == 2)

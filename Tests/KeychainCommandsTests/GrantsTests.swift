@@ -46,14 +46,14 @@ struct GrantsTests {
 
     @Test func `that there are none is a sentence, and in JSON an empty list`() {
         let outcome = tester.run("chatelaine", "grants", "list")
-        #expect(outcome.status == 0 && outcome.outputText == "No program was allowed anything for good.\n")
+        #expect(outcome.status == 0 && outcome.outputText == "No program has a remembered grant.\n")
         #expect(tester.run("chatelaine", "grants", "list", "--json").outputText == "[]\n")
     }
 
     @Test func `one is taken back by its number`() {
         fill()
         let outcome = tester.run("chatelaine", "grants", "revoke", "3")
-        #expect(outcome.status == 0 && outcome.outputText == "1 permission was taken back.\n")
+        #expect(outcome.status == 0 && outcome.outputText == "Revoked 1 grant.\n")
         #expect(numbers == [1, 4, 7, 12])
     }
 
@@ -67,7 +67,7 @@ struct GrantsTests {
 
     @Test func `all are taken back, even if there are none`() {
         fill()
-        #expect(tester.run("chatelaine", "grants", "revoke", "--all").outputText == "5 permissions were taken back.\n")
+        #expect(tester.run("chatelaine", "grants", "revoke", "--all").outputText == "Revoked 5 grants.\n")
         let outcome = tester.run("chatelaine", "grants", "revoke", "--all", "--json")
         #expect(outcome.status == 0 && outcome.outputText.contains("\"count\": 0"))
     }
@@ -90,7 +90,7 @@ struct GrantsTests {
     func `nothing is taken back from a program that merely looks like it`(name: String) {
         fill()
         let outcome = tester.run("chatelaine", "grants", "revoke", "--program", name)
-        #expect(outcome.status == 1 && outcome.errorText.contains("no program \"\(name)\" was allowed anything"))
+        #expect(outcome.status == 1 && outcome.errorText.contains("no program \"\(name)\" has a remembered grant"))
         #expect(numbers.count == 5)
     }
 

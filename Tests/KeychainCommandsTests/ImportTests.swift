@@ -99,7 +99,7 @@ struct ImportTests {
         #expect(
             outcome.outputText == """
                 line 2: duplicate: "https://example.org/login" (user ann)
-                line 3: conflict: "Router" (user admin): stored with another secret
+                line 3: conflict: "Router" (user admin): stored with a different secret
                 line 4: would be added: "New"
                 line 5: invalid: the URL holds a password, which lists would show
                 line 6: invalid: the row has 2 fields, but the header has 6
@@ -128,7 +128,7 @@ struct ImportTests {
         #expect(
             outcome.errorText == """
                 error: the file has invalid records (1)
-                hint: correct them, or store the others with --skip-invalid
+                hint: correct them, or skip them with --skip-invalid
 
                 """)
         #expect(items.isEmpty)
@@ -170,14 +170,14 @@ struct ImportTests {
         #expect(outcome.status == 6)
         #expect(
             outcome.outputText == """
-                line 3: conflict: "Router" (user admin): stored with another secret
+                line 3: conflict: "Router" (user admin): stored with a different secret
                 0 added, 0 replaced, 1 already stored, 1 in conflict, 0 invalid
 
                 """)
         #expect(
             outcome.errorText == """
-                error: records of the file were left out (1)
-                hint: --replace gives stored items the secrets of the file
+                error: some records of the file were not stored (1)
+                hint: add --replace to overwrite the secrets of existing items
 
                 """)
         #expect(items[1].secret == Array("s3cret".utf8))
@@ -204,7 +204,7 @@ struct ImportTests {
             #expect(outcome.status == 6)
             #expect(
                 outcome.outputText.hasPrefix(
-                    "line 4: conflict: \"https://h\" (user ann): line 2 has another secret for it\n"))
+                    "line 4: conflict: \"https://h\" (user ann): line 2 has a different secret for this item\n"))
             #expect(items.map(\.secret) == [Array("1".utf8)])
         }
     }
@@ -225,7 +225,7 @@ struct ImportTests {
         #expect(outcome.status == 6)
         #expect(
             outcome.outputText.hasPrefix(
-                "line 3: conflict: \"Router\" (user admin): stored by another program meanwhile\n"))
+                "line 3: conflict: \"Router\" (user admin): another program stored it during the import\n"))
     }
 
     @Test func `a service that goes away is told with what was stored before`() {
@@ -234,7 +234,8 @@ struct ImportTests {
         #expect(outcome.status == 5)
         #expect(
             outcome.errorText
-                == "error: line 3: gone\nhint: 1 records before it were stored; the same command goes on from there\n")
+                == "error: line 3: gone\nhint: 1 records before this line were stored; run the same command again to continue\n"
+        )
         tester.keychain.change { $0.additionsUntilFailure = nil }
         #expect(read(Self.apple).outputText == "1 added, 0 replaced, 1 already stored, 0 in conflict, 0 invalid\n")
     }

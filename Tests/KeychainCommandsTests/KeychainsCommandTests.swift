@@ -63,8 +63,8 @@ struct KeychainsCommandTests {
         }
         #expect(outcome.status == 0 && states == ["unlocked", "locked, DAMAGED", "unusable, DAMAGED"])
         func warning(_ path: String) -> String {
-            "warning: \(path): DAMAGED: some rows cannot be read or found (end the service; "
-                + "chatelaine salvage --keychain \(path) saves what is whole)\n"
+            "warning: \(path): DAMAGED: some rows are unreadable or missing (stop the service, then "
+                + "recover the readable items: chatelaine salvage --keychain \(path))\n"
         }
         #expect(outcome.errorText == warning("/k/b-db") + warning("/k/c\\u{1b}-db"))
         let json = tester.run("chatelaine", "keychains", "--json")
@@ -95,7 +95,7 @@ struct KeychainsCommandTests {
         #expect(house.chatelaine("keychains", "create", "k").status == 1)
         #expect(try house.state("k") == .missing)
         house.tester.answers = ["horse", "horse"]
-        #expect(house.chatelaine("keychains", "create", "k").outputText == "Made \(house.path("k")).\n")
+        #expect(house.chatelaine("keychains", "create", "k").outputText == "Created \(house.path("k")).\n")
         #expect(try house.state("k") == .unlocked)
         expectFailure(house.chatelaine("keychains", "create", "k"), 1, "a file already exists at this path")
         #expect(house.security("unlock-keychain", "-p", "horse", "k").status == 0)
@@ -105,11 +105,11 @@ struct KeychainsCommandTests {
         #expect(house.chatelaine("keychains", "create", "k", "--password-fd", try descriptor("")).status == 0)
         #expect(house.chatelaine("keychains", "lock", "k").outputText == "Locked.\n")
         let wrong = house.chatelaine("keychains", "unlock", "k", "--password-fd", try descriptor("x"))
-        expectFailure(wrong, 4, "that is not the password of this keychain")
+        expectFailure(wrong, 4, "the password of the keychain is wrong")
         let changed = house.chatelaine(
             "keychains", "password", "k", "--password-fd", try descriptor(""), "--new-password-fd",
             try descriptor("new\n"))
-        #expect(changed.outputText == "The keychain has another password now.\n")
+        #expect(changed.outputText == "The password of the keychain is changed.\n")
         let unlocked = house.chatelaine("keychains", "unlock", "k", "--password-fd", try descriptor("new"))
         #expect(unlocked.outputText == "Unlocked.\n")
         #expect(try house.state("k") == .unlocked)
@@ -120,7 +120,7 @@ struct KeychainsCommandTests {
         _ = house.chatelaine("keychains", "lock", "k")
         expectFailure(
             house.chatelaine("keychains", "unlock", "k"), 4,
-            "the keychain's password is needed, and there is nobody to ask")
+            "the password of the keychain is required, and there is no terminal or pinentry to ask for it")
     }
 
     @Test(arguments: ["unlock", "settings", "password"])
@@ -149,7 +149,8 @@ struct KeychainsCommandTests {
             house.chatelaine("keychains", "settings", "k", "--lock-on-sleep", "off").outputText
                 == "\(place) locks itself after 1 h.\n")
         expectFailure(
-            house.chatelaine("keychains", "settings", "k", "--idle-lock", "soon"), 64, "idle-lock cannot be \"soon\"")
+            house.chatelaine("keychains", "settings", "k", "--idle-lock", "soon"), 64,
+            "\"soon\" is not a valid value of idle-lock")
     }
 
     @Test func `the default keychain and the search list are shown, set and emptied`() {
@@ -252,12 +253,12 @@ struct KeychainsCommandTests {
         let outcome = house.chatelaine("keychains", "copy", "--from", "a", "--to", "b")
         #expect(outcome.status == 6)
         #expect(outcome.outputText == "Copied 2 items.\n")
-        #expect(outcome.errorText == "\"beta\": it is there already\nerror: 1 of 3 items were not copied\n")
+        #expect(outcome.errorText == "\"beta\": it exists already\nerror: 1 of 3 items were not copied\n")
         #expect(house.chatelaine("get", "beta", "--keychain", "b").outputText == "kept\n")
         let again = house.chatelaine("keychains", "copy", "--from", "a", "--to", "b", "--json", "beta")
         #expect(again.status == 6)
         #expect(again.outputText.contains("\"copied\": 0"))
-        #expect(again.outputText.contains("\"reason\": \"it is there already\""))
+        #expect(again.outputText.contains("\"reason\": \"it exists already\""))
     }
 
     @Test func `an identity is copied with its private key, and is one there`() throws {
@@ -332,7 +333,8 @@ struct KeychainsCommandTests {
         expectFailure(
             house.chatelaine("keychains", "copy", "--from", "a", "--to", "c"), 1, "no keychain exists at this path")
         expectFailure(
-            house.chatelaine("keychains", "copy", "--from", "a", "--to", "a"), 64, "both are the same keychain")
+            house.chatelaine("keychains", "copy", "--from", "a", "--to", "a"), 64,
+            "--from and --to name the same keychain")
         #expect(house.chatelaine("keychains", "copy").status == 64)
     }
 

@@ -83,14 +83,14 @@ struct ListingTests {
     }
 
     @Test(arguments: [
-        (ContentsState.unknown, "not looked at yet"),
-        (.changed(rowsMore: 0), "CHANGED from outside: rows are of another"),
-        (.changed(rowsMore: 1), "CHANGED from outside: a row too many"),
-        (.changed(rowsMore: 12), "CHANGED from outside: 12 rows too many"),
-        (.changed(rowsMore: -1), "CHANGED from outside: a row is missing"),
+        (ContentsState.unknown, "not checked yet"),
+        (.changed(rowsMore: 0), "CHANGED from outside: rows have another"),
+        (.changed(rowsMore: 1), "CHANGED from outside: 1 extra row"),
+        (.changed(rowsMore: 12), "CHANGED from outside: 12 extra rows"),
+        (.changed(rowsMore: -1), "CHANGED from outside: 1 row is missing"),
         (.changed(rowsMore: -2), "CHANGED from outside: 2 rows are missing"),
-        (.sealDamaged, "UNKNOWN: what tells whether rows were changed from outside is damaged"),
-        (.damaged, "DAMAGED: some rows cannot be read or found"),
+        (.sealDamaged, "UNKNOWN: the record that detects changes from outside is damaged"),
+        (.damaged, "DAMAGED: some rows are unreadable or missing"),
     ])
     func `status tells of contents that are not as they were left, until they are accepted`(
         state: ContentsState, words: String
@@ -106,13 +106,13 @@ struct ListingTests {
         let tester = CommandLineTester()
         tester.place = KeychainPlace(path: "/s/keychain.db", isOfSystem: true, unusedPath: "/home/u/k.db")
         let text = tester.run("chatelaine", "status").outputText
-        #expect(text.hasPrefix("service     chatelained 9.8.7, of the system\nkeychain    /s/keychain.db\n"))
-        #expect(text.contains("\nnot used    /home/u/k.db, a keychain of your own"))
+        #expect(text.hasPrefix("service     chatelained 9.8.7, system service\nkeychain    /s/keychain.db\n"))
+        #expect(text.contains("\nnot used    /home/u/k.db, the keychain of your user service"))
         #expect(text.contains("migrate to-system USER\n"))
         let json = tester.run("chatelaine", "status", "--json").outputText
         #expect(json.contains("\"service\": \"system\"") && json.contains("\"unusedKeychain\": \"/home/u/k.db\""))
         let salvage = tester.run("chatelaine", "salvage")
-        #expect(salvage.status != 0 && salvage.errorText.contains("only root can save it"))
+        #expect(salvage.status != 0 && salvage.errorText.contains("only root can recover it"))
     }
 
     @Test func `status shows the service and the caller`() throws {

@@ -84,7 +84,7 @@ struct LogTests {
         let outcome = tester.run("chatelaine", "log", "--json")
         #expect(outcome.status == 0)
         #expect(outcome.outputText.split(separator: "\n").count == 5)
-        #expect(outcome.errorText == "warning: 1 line is damaged; `chatelaine log verify` shows the damaged place\n")
+        #expect(outcome.errorText == "warning: 1 line is damaged; `chatelaine log verify` shows where\n")
     }
 
     @Test func `following goes on with new lines that the filter accepts, each once`() {
@@ -135,7 +135,7 @@ struct LogTests {
         tester.keychain.change { $0.verification = damaged }
         let outcome = tester.run("chatelaine", "log", "verify")
         #expect(outcome.status == 1)
-        #expect(outcome.errorText.hasPrefix("error: the audit log is not what the service wrote\n"))
+        #expect(outcome.errorText.hasPrefix("error: the audit log differs from the lines that the service wrote\n"))
         try expectSnapshot(outcome.outputText, "log-verify-damaged.txt")
         let json = tester.run("chatelaine", "log", "verify", "--json")
         #expect(json.status == 1)
@@ -178,7 +178,7 @@ struct ShowTests {
 
     @Test func `an item that the log does not name is said to be not within it`() throws {
         let outcome = tester.run("chatelaine", "show", "--server", "example.org", "--user", "bob")
-        #expect(outcome.outputText.contains("last used   not within the audit log\n"))
+        #expect(outcome.outputText.contains("last used   not in the audit log\n"))
         let json = tester.run("chatelaine", "show", "--server", "example.org", "--user", "bob", "--json")
         #expect(json.outputText.contains("\"lastUsed\": null"))
     }

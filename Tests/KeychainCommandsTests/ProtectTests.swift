@@ -19,16 +19,18 @@ struct ProtectTests {
     }
 
     private static let conditions: [([String], AccessControl.Flags, String)] = [
-        (["--user-presence"], .userPresence, "the passcode or a finger"),
-        (["--biometry", "--passcode", "--any"], [.biometryAny, .devicePasscode, .or], "a finger or the passcode"),
+        (["--user-presence"], .userPresence, "the passcode or a fingerprint"),
+        (
+            ["--biometry", "--passcode", "--any"], [.biometryAny, .devicePasscode, .or], "a fingerprint or the passcode"
+        ),
         (
             ["--current-biometry", "--passcode"], [.biometryCurrentSet, .devicePasscode],
-            "one of the fingers enrolled when it was protected and the passcode"
+            "a fingerprint that was enrolled when the item was protected and the passcode"
         ),
-        (["--app-password"], .applicationPassword, "its own password"),
+        (["--app-password"], .applicationPassword, "its application password"),
         (
             ["--user-presence", "--app-password"], [.userPresence, .applicationPassword],
-            "the passcode or a finger, and its own password"
+            "the passcode or a fingerprint, and its application password"
         ),
     ]
 
@@ -38,10 +40,10 @@ struct ProtectTests {
     ) throws {
         try tester.keychain.put("bank", secret: [1])
         let outcome = tester.run(["chatelaine", "protect", "bank"] + options, input: [])
-        #expect(outcome.outputText == "\"bank\" asks for \(text).\n")
+        #expect(outcome.outputText == "\"bank\" requires \(text).\n")
         #expect(outcome.status == 0)
         #expect(self.flags == flags)
-        #expect(tester.run("chatelaine", "show", "bank").outputText.contains("asks for    \(text)\n"))
+        #expect(tester.run("chatelaine", "show", "bank").outputText.contains("requires    \(text)\n"))
     }
 
     @Test func `the shown protection is the protection of the item`() throws {
@@ -58,9 +60,9 @@ struct ProtectTests {
         try tester.keychain.put("bank", secret: [1])
         #expect(tester.run("chatelaine", "protect", "bank", "--passcode").status == 0)
         let outcome = tester.run("chatelaine", "protect", "bank", "--none")
-        #expect(outcome.outputText == "\"bank\" asks for nobody any more.\n")
+        #expect(outcome.outputText == "\"bank\" no longer requires authentication.\n")
         #expect(flags == [])
-        #expect(!tester.run("chatelaine", "show", "bank").outputText.contains("asks for"))
+        #expect(!tester.run("chatelaine", "show", "bank").outputText.contains("requires"))
     }
 
     @Test func `JSON names the conditions`() throws {
@@ -90,7 +92,7 @@ struct ProtectTests {
         #expect(outcome.errorText.hasPrefix("error: there is no item \"bank\""))
     }
 
-    @Test func `the item's own password comes from a descriptor, and goes with reading, changing and protecting`()
+    @Test func `the application password comes from a descriptor, for reading, changing and protecting`()
         throws
     {
         try tester.keychain.put("vault", secret: [0x61])
@@ -110,8 +112,8 @@ struct ProtectTests {
             AuthenticationState(hasPasscode: false),
             """
             passcode    not set (chatelaine passcode set)
-            fingers     no reader
-            asked in    nowhere: there is no terminal and no window
+            fingerprint no reader
+            prompts in  nowhere: no terminal and no desktop was found
 
             """
         ),
@@ -119,9 +121,9 @@ struct ProtectTests {
             AuthenticationState(hasPasscode: true, biometry: .lockedOut, prompter: "terminal"),
             """
             passcode    set
-            fingers     enrolled; they count once the passcode was given (chatelaine passcode verify)
-            asked in    this terminal
-            unlock      by the passcode
+            fingerprint enrolled; not accepted until you enter the passcode (chatelaine passcode verify)
+            prompts in  this terminal
+            unlock      by passcode
 
             """
         ),
@@ -129,14 +131,14 @@ struct ProtectTests {
             AuthenticationState(hasPasscode: true, biometry: .enrolled, prompter: "window"),
             """
             passcode    set
-            fingers     enrolled
-            asked in    a window of this desktop
-            unlock      by the passcode (chatelaine settings set unlock-by-finger on)
+            fingerprint enrolled
+            prompts in  a window of this desktop
+            unlock      by passcode (to allow fingerprints: chatelaine settings set unlock-by-finger on)
 
             """
         ),
     ])
-    func `the means to show to be there are told`(state: AuthenticationState, text: String) {
+    func `the authentication methods are shown`(state: AuthenticationState, text: String) {
         tester.keychain.change { $0.authentication = state }
         #expect(tester.run("chatelaine", "auth", "status").outputText == text)
         let json = tester.run("chatelaine", "auth", "status", "--json").outputText
@@ -144,14 +146,14 @@ struct ProtectTests {
     }
 
     @Test(arguments: [
-        (Result<AuthenticationOutcome, Refusal>.success(.notInteractive), "by a finger or the passcode", "ready"),
-        (.success(.biometryNotEnrolled), "by the passcode; no finger can be shown now", "not-available"),
+        (Result<AuthenticationOutcome, Refusal>.success(.notInteractive), "by fingerprint or passcode", "ready"),
+        (.success(.biometryNotEnrolled), "by passcode; unlock by fingerprint is not available now", "not-available"),
         (
             .failure(Refusal(.authenticationFailed, .passcodeNeededFirst)),
-            "by the passcode; by a finger once it was given (chatelaine unlock)", "passcode-needed"
+            "by passcode; by fingerprint after the next unlock by passcode (chatelaine unlock)", "passcode-needed"
         ),
     ])
-    func `so is whether a finger unlocks the keychain`(
+    func `the readiness of unlock by fingerprint is shown`(
         answer: Result<AuthenticationOutcome, Refusal>, text: String, word: String
     ) {
         tester.keychain.change { state in

@@ -61,8 +61,8 @@ struct PasscodeTests {
     @Test(
         arguments: [
             ([], "is empty"), ([0x0A], "is empty"), ([0xFF, 0x61], "is not UTF-8"), ([0x61, 0xC3], "is not UTF-8"),
-            ([0x61, 0, 0x62], "has a line end or a NUL in it"), ([0x61, 0x0A, 0x0A], "has a line end or a NUL in it"),
-            ([0x61, 0x0D, 0x0A], "has a line end or a NUL in it"),
+            ([0x61, 0, 0x62], "contains a line end or a NUL"), ([0x61, 0x0A, 0x0A], "contains a line end or a NUL"),
+            ([0x61, 0x0D, 0x0A], "contains a line end or a NUL"),
         ] as [([UInt8], String)])
     func `what no passcode is, is refused before the service hears of it`(bytes: [UInt8], reason: String) throws {
         let outcome = tester.run("chatelaine", "passcode", "set", "--passcode-fd", try descriptor(bytes))
@@ -107,7 +107,7 @@ struct PasscodeTests {
         #expect(outcome.status == 4)
         #expect(
             outcome.errorText == """
-                error: a passcode is set already
+                error: a passcode is already set
                 hint: change it with `chatelaine passcode change`
 
                 """)
@@ -135,7 +135,7 @@ struct PasscodeTests {
         let outcome = tester.run(
             "chatelaine", "passcode", "change", "--passcode-fd", number, "--new-passcode-fd", number)
         #expect(outcome.status == 64)
-        #expect(outcome.errorText == "error: a descriptor is named twice\n")
+        #expect(outcome.errorText == "error: two options name the same descriptor\n")
         #expect(tester.keychain.secrets(.passcode) == [Array("old".utf8)])
     }
 
@@ -155,7 +155,7 @@ struct PasscodeTests {
 
     @Test(arguments: [
         ("ABC", "error: the recovery key has 3 characters instead of 28\n"),
-        ("ABCU", "error: character 4 of the recovery key is none that occurs there\nhint: "),
+        ("ABCU", "error: character 4 of the recovery key is invalid\nhint: "),
         ("0000-0000-0000-0000-0000-0000-0001", "error: the recovery key has a wrong character\nhint: "),
     ])
     func `a mistyped recovery key is reported with its error`(typed: String, message: String) {
@@ -174,7 +174,7 @@ struct PasscodeTests {
         let outcome = tester.run("chatelaine", "passcode", "remove")
         #expect(
             outcome.outputText
-                == "The passcode is removed: the keychain is open as long as its service runs.\n")
+                == "The passcode is removed: the keychain is open while its service runs.\n")
         #expect(tester.keychain.lockState == .noPasscode)
     }
 
@@ -187,8 +187,8 @@ struct PasscodeTests {
         #expect(wrong.status == 4)
         #expect(
             wrong.errorText == """
-                error: that is not the passcode of this keychain
-                hint: after 4 more wrong entries in a row the next one has to wait
+                error: the passcode is wrong
+                hint: after 4 more wrong entries in a row you must wait before the next attempt
 
                 """)
         #expect(tester.keychain.lockState == .locked)
@@ -204,11 +204,11 @@ struct PasscodeTests {
         }
         #expect(
             hints == [
-                "hint: after 4 more wrong entries in a row the next one has to wait",
-                "hint: after 3 more wrong entries in a row the next one has to wait",
-                "hint: after 2 more wrong entries in a row the next one has to wait",
-                "hint: after one more wrong entry in a row the next one has to wait",
-                "hint: the next entry is looked at in 1 min", "hint: the next entry is looked at in 1 min",
+                "hint: after 4 more wrong entries in a row you must wait before the next attempt",
+                "hint: after 3 more wrong entries in a row you must wait before the next attempt",
+                "hint: after 2 more wrong entries in a row you must wait before the next attempt",
+                "hint: after one more wrong entry in a row you must wait before the next attempt",
+                "hint: the next attempt is possible in 1 min", "hint: the next attempt is possible in 1 min",
             ])
     }
 
@@ -221,7 +221,7 @@ struct PasscodeTests {
         #expect(
             outcome.errorText == """
                 error: too many attempts in a row failed; the next attempt is possible after a delay
-                hint: the next entry is looked at in 4 min 59 s
+                hint: the next attempt is possible in 4 min 59 s
 
                 """)
     }
@@ -238,14 +238,14 @@ struct PasscodeTests {
     @Test func `the status of the passcode is a sentence or two`() {
         #expect(
             tester.run("chatelaine", "passcode", "status").outputText
-                == "No passcode is set: the keychain is open as long as its service runs.\n")
+                == "No passcode is set: the keychain is open while its service runs.\n")
         tester.keychain.setPasscode("x")
         #expect(tester.run("chatelaine", "passcode", "status").outputText == "A passcode is set.\n")
         tester.keychain.change { ($0.failedAttempts, $0.retryAfterSeconds) = (5, 60) }
         #expect(
             tester.run("chatelaine", "passcode", "status").outputText == """
                 A passcode is set.
-                There were 5 wrong entries in a row; the next one is looked at in 1 min.
+                There were 5 wrong entries in a row; the next attempt is possible in 1 min.
 
                 """)
         #expect(
@@ -268,7 +268,7 @@ struct PasscodeTests {
         #expect(outcome.outputText == "{\n  \"state\": \"unlocked\"\n}\n")
     }
 
-    @Test func `one thing is enough to unlock with`() throws {
+    @Test func `only one secret can be used to unlock`() throws {
         let outcome = tester.run("chatelaine", "unlock", "--recovery-key", "--credential-fd", "9")
         #expect(outcome.status == 64)
         #expect(tester.keychain.requests.isEmpty)
@@ -315,7 +315,7 @@ struct AskingTests {
         #expect(outcome.status == 4)
         #expect(
             outcome.errorText == """
-                error: the passcode is needed, and there is nobody to ask
+                error: the passcode is required, and there is no terminal or pinentry to ask for it
                 hint: --passcode-fd N reads it from descriptor N
 
                 """)
@@ -326,7 +326,7 @@ struct AskingTests {
         tester.answers = ["x"]
         let outcome = tester.run("chatelaine", "unlock", "--pinentry")
         #expect(outcome.status == 4)
-        #expect(outcome.errorText.hasPrefix("error: there is no pinentry\nhint: "))
+        #expect(outcome.errorText.hasPrefix("error: cannot find a pinentry program\nhint: "))
     }
 
     @Test func `giving up changes nothing`() {
@@ -346,7 +346,7 @@ struct AskingTests {
             #expect(
                 outcome.errorText == """
                     error: the keychain is locked
-                    hint: `chatelaine unlock` unlocks it, and so does --unlock
+                    hint: unlock it with `chatelaine unlock`, or add --unlock
 
                     """)
         }
@@ -376,7 +376,7 @@ struct AskingTests {
     @Test func `standard input cannot hold the secret and the passcode`() {
         let outcome = tester.run("chatelaine", "set", "mail", "--passcode-fd", "0", typing: "secret\n")
         #expect(outcome.status == 64)
-        #expect(outcome.errorText.hasPrefix("error: standard input cannot hold the passcode as well\n"))
+        #expect(outcome.errorText.hasPrefix("error: standard input cannot supply both the secret and the passcode\n"))
         #expect(tester.run("chatelaine", "import", "--passcode-fd", "0", typing: "a,b\n").status == 64)
         #expect(tester.keychain.requests.isEmpty)
     }

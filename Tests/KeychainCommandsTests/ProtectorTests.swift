@@ -32,7 +32,7 @@ struct ProtectorTests {
         #expect(!outcome.outputText.contains(shown) && !outcome.errorText.contains(shown))
         #expect(
             outcome.errorText
-                == "Passcode: \nWrite it down, then press Return. \nType it, to be sure that it is right: \n")
+                == "Passcode: \nWrite the key down, then press Return. \nType the key to confirm it: \n")
     }
 
     @Test func `what was shown is taken from the screen, line by line`() {
@@ -48,7 +48,7 @@ struct ProtectorTests {
         #expect(tester.run("chatelaine", "protector", "add", "recovery-key").status == 0)
         #expect(
             screen.text.hasSuffix(
-                "the recovery key has 3 characters instead of 28\nthat is another recovery key\n"))
+                "the recovery key has 3 characters instead of 28\nthe typed key is not the recovery key\n"))
         tester.answers = ["x", "", "abc", other, "ABC", "SHOWN"]
         let outcome = tester.run("chatelaine", "protector", "add", "recovery-key")
         #expect(outcome.status == 1)
@@ -112,7 +112,7 @@ struct ProtectorTests {
             "chatelaine", "protector", "add", "credential", "--label", "server", "--output", "-", "--passcode-fd",
             try descriptor("x"))
         #expect(added.status == 0)
-        #expect(added.errorText == "The credential opens the keychain now.\n")
+        #expect(added.errorText == "The credential unlocks the keychain now.\n")
         #expect(added.output.count == CredentialText.textByteCount + 1)
         _ = tester.run("chatelaine", "lock")
         let outcome = tester.run("chatelaine", "unlock", "--credential-fd", try descriptor(added.output))
@@ -129,7 +129,7 @@ struct ProtectorTests {
         #expect(damaged.status == 1)
         #expect(damaged.errorText.hasPrefix("error: the credential has a wrong character\n"))
         let foreign = tester.run("chatelaine", "unlock", "--credential-fd", try descriptor("hunter2\n"))
-        #expect(foreign.errorText == "error: that is not a credential of this version\n")
+        #expect(foreign.errorText == "error: the credential has an unknown version\n")
     }
 
     @Test func `secrets do not go to a terminal's standard output, nor beside JSON`() throws {
@@ -147,13 +147,13 @@ struct ProtectorTests {
         let label = String(repeating: "ö", count: 33)
         let outcome = tester.run("chatelaine", "protector", "add", "credential", "--output", "-", "--label", label)
         #expect(outcome.status == 64)
-        #expect(outcome.errorText == "error: a label has at most 64 bytes\n")
+        #expect(outcome.errorText == "error: the label is longer than 64 bytes\n")
     }
 
     @Test func `a login password is typed twice and opens the keychain`() throws {
         tester.answers = ["x", "login", "login"]
         let added = tester.run("chatelaine", "protector", "add", "login-password")
-        #expect(added.outputText == "The login password opens the keychain now.\n")
+        #expect(added.outputText == "The login password unlocks the keychain now.\n")
         #expect(added.errorText == "Passcode: \nLogin password: \nOnce more: \n")
         _ = tester.run("chatelaine", "lock")
         #expect(
@@ -190,17 +190,17 @@ struct ProtectorTests {
         func remove(_ name: String) throws -> CommandLineTester.Outcome {
             tester.run("chatelaine", "protector", "remove", name, "--passcode-fd", try descriptor("x"))
         }
-        #expect(try remove("recovery-key").outputText == "The recovery-key does not open the keychain any more.\n")
+        #expect(try remove("recovery-key").outputText == "The recovery-key no longer unlocks the keychain.\n")
         let several = try remove("credential")
         #expect(several.status == 1)
-        #expect(several.errorText.hasPrefix("error: there are several: 3, 4\n"))
+        #expect(several.errorText.hasPrefix("error: there are several protectors of this kind: 3, 4\n"))
         #expect(try remove("4").status == 0)
         #expect(try remove("credential").status == 0)
         #expect(try remove("credential").status == 3)
         #expect(try remove("nonsense").status == 3)
         let passcode = try remove("passcode")
         #expect(passcode.status == 64)
-        #expect(passcode.errorText.hasPrefix("error: the passcode is removed with `chatelaine passcode remove`\n"))
+        #expect(passcode.errorText.hasPrefix("error: this command cannot remove the passcode\n"))
         #expect(tester.keychain.secrets(.passcode).count == 1)
     }
 }

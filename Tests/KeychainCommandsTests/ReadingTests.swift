@@ -25,7 +25,7 @@ struct ReadingTests {
         let outcome = tester.run("chatelaine", "get", "x")
         #expect(outcome.status == 3)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.errorText == "error: there is no item \"x\"\nhint: it exists with --user: a, b\n")
+        #expect(outcome.errorText == "error: there is no item \"x\"\nhint: choose a user with --user: a, b\n")
     }
 
     @Test func `a missing item has an exit status of its own`() {
@@ -33,7 +33,7 @@ struct ReadingTests {
         #expect(outcome.status == 3)
         #expect(
             outcome.errorText
-                == "error: there is no item \"x\" (user u)\nhint: `chatelaine list` shows what there is\n")
+                == "error: there is no item \"x\" (user u)\nhint: `chatelaine list` shows the items\n")
     }
 
     @Test(arguments: [
@@ -109,7 +109,7 @@ struct ReadingTests {
 
     @Test func `another protocol is told as such`() {
         tester.keychain.change { $0.failure = .protocolViolation(.version(9)) }
-        #expect(tester.run("chatelaine", "get", "x").errorText.contains("speaks another protocol"))
+        #expect(tester.run("chatelaine", "get", "x").errorText.contains("uses another protocol version"))
     }
 
     @Test func `a closed standard output is an error`() throws {

@@ -106,7 +106,7 @@ struct StoringTests {
         let name = String(repeating: "n", count: ItemLimits.attributeBytes + 1)
         let outcome = tester.run("chatelaine", "set", name, typing: "s")
         #expect(outcome.status == 1)
-        #expect(outcome.errorText.hasPrefix("error: too large"))
+        #expect(outcome.errorText.hasPrefix("error: the item is too large"))
     }
 
     @Test func `a secret is never taken from the command line`() {

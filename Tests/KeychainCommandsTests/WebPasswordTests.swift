@@ -65,7 +65,7 @@ struct WebPasswordTests {
             #expect(
                 outcome.errorText == """
                     error: "h" (user ann) has several passwords
-                    hint: name one with --url: ftp://h, https://h
+                    hint: choose one with --url: ftp://h, https://h
 
                     """)
         }
@@ -85,7 +85,8 @@ struct WebPasswordTests {
         _ = run("set", "--url", "https://h", "-u", "bob", typing: "s")
         let outcome = run("get", "--url", "https://h")
         #expect(outcome.status == 3)
-        #expect(outcome.errorText == "error: there is no item \"https://h\"\nhint: it exists with --user: ann, bob\n")
+        #expect(
+            outcome.errorText == "error: there is no item \"https://h\"\nhint: choose a user with --user: ann, bob\n")
     }
 
     @Test(arguments: [

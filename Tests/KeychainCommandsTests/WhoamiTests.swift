@@ -112,7 +112,7 @@ struct WhoamiTests {
     func `a program that is not there is named`(name: String) {
         let outcome = run(Self.signed, name)
         #expect(outcome.status == 1 && outcome.output.isEmpty)
-        #expect(outcome.errorText.hasPrefix("error: there is no program \"\(name)\": "))
+        #expect(outcome.errorText.hasPrefix("error: cannot find the program \"\(name)\": "))
         #expect(tester.keychain.requests.isEmpty)
     }
 

@@ -366,7 +366,7 @@ def test_an_older_version_of_a_row_that_was_put_back_is_reported_until_the_owner
         restart(it)
         seen = contents(it)
         equal((seen["contents"], seen["rowsMore"], seen["unreadable"]), ("changed", 0, 0))
-        contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: rows are of another version")
+        contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: rows have another version")
         with Client(it.socket_path) as client:
             equal(found(client), ["one", "two", "three"])
             # Neither reading nor writing repairs it, and only the owner's tool can.
@@ -408,7 +408,7 @@ def test_rows_that_were_taken_away_or_brought_back_are_counted(it):
     put_back(it, kept)
     restart(it)
     equal([contents(it)[name] for name in ["contents", "rowsMore"]], ["changed", 1])
-    contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: a row too many")
+    contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: 1 extra row")
     edit(it, "DELETE FROM genp WHERE id < 4")
     restart(it)
     equal([contents(it)[name] for name in ["contents", "rowsMore"]], ["changed", -2])

@@ -186,7 +186,7 @@ def test_a_person_is_asked_for_the_passphrase_twice_and_shown_how_it_goes(it):
         terminal.type(passphrase + "\n")
     equal(terminal.end(), 0)
     lacks(terminal.shown, passphrase)
-    contains(given(it, "verify", path, passphrase_fd=passphrase, check=0).out, "The backup is whole.")
+    contains(given(it, "verify", path, passphrase_fd=passphrase, check=0).out, "The backup is complete.")
 
 
 # MARK: A passcode, and another device
@@ -299,7 +299,7 @@ def test_a_wrong_passphrase_a_damaged_cut_or_foreign_file_and_a_newer_version_ar
     refused(flipped, "damaged")
     equal(it.list(), before)
     change(path, lambda _: whole)
-    contains(given(it, "verify", path, passphrase_fd=passphrase, check=0).out, "The backup is whole.")
+    contains(given(it, "verify", path, passphrase_fd=passphrase, check=0).out, "The backup is complete.")
 
 
 def test_a_backup_that_is_damaged_behind_its_first_items_restores_none_of_them(it):

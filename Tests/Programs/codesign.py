@@ -230,7 +230,7 @@ def test_the_signature_section_of_another_program_is_found(it):
 
 
 @cases("content, message", [
-    (b"#!/bin/sh\n", "is a script"), (b"hello", "is no ELF program"), (b"", "is empty"), (b"\x7fELF", "ends before"),
+    (b"#!/bin/sh\n", "is a script"), (b"hello", "is not an ELF program"), (b"", "is empty"), (b"\x7fELF", "is shorter than"),
     (b"\x7fELF\x01\x01\x01" + bytes(60), "is a 32-bit program"), (b"\x7fELF\x02\x02\x01" + bytes(60), "is a big-endian")])
 def test_files_that_are_unsigned_or_not_programs_are_reported(it, content, message):
     path = os.path.join(it.scratch, "file")
@@ -239,8 +239,8 @@ def test_files_that_are_unsigned_or_not_programs_are_reported(it, content, messa
 
 
 @cases("place, message", [
-    (0, "is damaged"), (7, "is of version 0"), (11, "is damaged"), (20, "was not made by the key"),
-    (75, "was not made by the key"), (-1, "was not made by the key")])
+    (0, "is damaged"), (7, "has version 0"), (11, "is damaged"), (20, "the key that it names did not make it"),
+    (75, "the key that it names did not make it"), (-1, "the key that it names did not make it")])
 def test_damage_of_a_signature_is_told(it, place, message):
     key, path = team(it), c_program(it)
     sign(it, path, key)
@@ -262,7 +262,7 @@ def test_a_signer_who_grants_rights_of_another_team_is_found_out(it):
         seed, stated["time"], stated["fileSize"], stated["earlierTable"], stated["identifier"],
         {"keychain-access-groups": [foreign]}, bytes.fromhex(stated["digest"]))
     write(path, content[:start] + section + content[end:])
-    contains(verify(it, path, check=1).err, foreign, "is not the team's")
+    contains(verify(it, path, check=1).err, foreign, "does not belong to the team")
 
 
 def test_a_program_that_was_never_signed_is_told(it):
@@ -306,9 +306,9 @@ def test_a_team_cannot_grant_rights_of_another_team(it, entitlements):
 
 
 @cases("entitlements, message", [
-    ({"a": 1}, "the value of a is neither"), ({"a": {"b": True}}, "the value of a is neither"),
-    ({"a": [1]}, "the value of a is neither"), ({"a b": True}, "cannot be the name"),
-    ({"keychain-access-groups": "x"}, "is a list of texts"), (["a"], "no property list with a dictionary")])
+    ({"a": 1}, "the value of a is not"), ({"a": {"b": True}}, "the value of a is not"),
+    ({"a": [1]}, "the value of a is not"), ({"a b": True}, "is not a valid entitlement name"),
+    ({"keychain-access-groups": "x"}, "must be a list of texts"), (["a"], "is not a property list with a dictionary")])
 def test_entitlements_that_cannot_be_signed_are_told(it, entitlements, message):
     key, path = team(it), c_program(it)
     contains(sign(it, path, key, "--entitlements", plist(it, entitlements), check=1).err, message)

@@ -46,13 +46,13 @@ def test_a_secret_is_stored_shown_replaced_and_removed(it):
     equal(it.run("chatelaine", "remove", "github", "--user", "octo", check=0).out, 'Removed "github" (user octo).\n')
     done = it.run("chatelaine", "get", "github", "--user", "octo", check=3)
     equal(done.out, "")
-    equal(done.err, 'error: there is no item "github" (user octo)\nhint: `chatelaine list` shows what there is\n')
+    equal(done.err, 'error: there is no item "github" (user octo)\nhint: `chatelaine list` shows the items\n')
 
 
 def test_the_users_of_a_name_are_named_when_another_one_was_asked_for(it):
     it.set("github", "x", "--user", "octo")
     it.set("github", "x", "--user", "cat")
-    contains(it.run("chatelaine", "get", "github", check=3).err, "hint: it exists with --user: cat, octo\n")
+    contains(it.run("chatelaine", "get", "github", check=3).err, "hint: choose a user with --user: cat, octo\n")
 
 
 @cases("what", ["all bytes", "a mebibyte", "newlines", "not UTF-8", "NUL"])
@@ -79,7 +79,7 @@ def test_one_newline_at_the_end_of_the_input_does_not_belong_to_the_secret_a_sec
 def test_an_empty_secret_is_refused_unless_it_is_wanted(it):
     for given in [b"", b"\n"]:
         done = it.run("chatelaine", "set", "name", input=given, check=1)
-        equal(done.err, "error: the secret is empty\nhint: nothing was stored; --allow-empty stores it nevertheless\n")
+        equal(done.err, "error: the secret is empty\nhint: nothing was stored; add --allow-empty to store an empty secret\n")
     equal(it.list(), [])
     it.set("name", "", "--allow-empty")
     equal(it.get("name"), b"")
@@ -182,7 +182,7 @@ def test_a_password_of_the_web_is_stored_shown_and_removed_by_its_url_or_its_ser
     equal(security(it, "find-internet-password", "-s", "example.org", "-r", "htps", "-w").out, "web\n")
     it.run("chatelaine", "set", "--url", "https://example.org:8443", "-u", "ann", input="other", check=0)
     contains(it.run("chatelaine", "remove", "--server", "example.org", "-u", "ann", check=1).err,
-             "name one with --url: https://example.org, https://example.org:8443\n")
+             "choose one with --url: https://example.org, https://example.org:8443\n")
     it.run("chatelaine", "remove", "--url", "https://example.org", "-u", "ann", check=0)
     equal([item["name"] for item in it.list()], ["https://example.org:8443"])
 
@@ -195,7 +195,7 @@ def test_import_reports_first_stores_once_and_overwrites_only_when_told_to(it):
     equal(read(apple).out, "3 added, 0 replaced, 0 already stored, 0 in conflict, 0 invalid\n")
     equal(read(apple).out, "0 added, 0 replaced, 3 already stored, 0 in conflict, 0 invalid\n")
     changed = apple.replace("s3cret", "new")
-    contains(read(changed, check=6).out, 'line 3: conflict: "Router" (user admin): stored with another secret\n')
+    contains(read(changed, check=6).out, 'line 3: conflict: "Router" (user admin): stored with a different secret\n')
     equal(it.get("Router", "-u", "admin"), b"s3cret")
     contains(read(changed, "--replace").out, "0 added, 1 replaced, 2 already stored")
     equal(it.get("Router", "-u", "admin"), b"new")
@@ -215,7 +215,7 @@ def test_export_writes_that_import_reads_again_in_another_keychain(it, form):
     it.run("chatelaine", "import", input=apple.replace(",otpauth://totp/Router?secret=ABC", ","), check=0)
     path = os.path.join(it.directories["home"], "passwords")
     done = it.run("chatelaine", "export", path, "--format", form, check=0)
-    contains(done.err, "Exported 2 passwords to ", "Whoever can read the file can read them.\n")
+    contains(done.err, "Exported 2 passwords to ", "Any process that can read the file can read the passwords.\n")
     equal(os.stat(path).st_mode & 0o777, 0o600)
     contains(it.run("chatelaine", "export", path, check=1).err, "File exists", "--force")
     equal(it.run("chatelaine", "import", path, check=0).out,
@@ -262,7 +262,7 @@ def test_items_of_other_programs_are_counted_by_an_export_and_never_in_it(it):
     other = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, "other"))
     it.run(other, "set", "foreign", input="hidden", check=0)
     done = it.run("chatelaine", "export", check=6)
-    contains(done.err, "error: not all is there: other programs keep 1\n")
+    contains(done.err, "error: the export is incomplete: 1 belong to other programs\n")
     contains(done.out, "visible")
     lacks(done.out, "hidden", "foreign")
     equal(it.run("chatelaine", "export", "--own", check=0).out, done.out)

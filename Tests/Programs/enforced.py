@@ -86,7 +86,7 @@ def test_a_program_is_enforced_listed_and_set_back_to_what_it_was(it):
         path = install(it, folder, mode=0o711)
         done = made.enforce(path)
         contains(done.out, f'"{path}" is enforced')
-        contains(done.err, f"Made the group {GROUP}")
+        contains(done.err, f"Created the group {GROUP}")
         group = int(made.run("getent", "group", GROUP, check=0).out.split(":")[2])
         equal(state(path), (group, 0o2711))
         equal(made.run("stat", "-c", "%u %a", RECORD, check=0).out, "0 644\n")
@@ -95,8 +95,8 @@ def test_a_program_is_enforced_listed_and_set_back_to_what_it_was(it):
         equal(entry, {"program": path, "state": "enforced", "keptOverUpdates": kept})
         if kept:
             equal(made.run("dpkg-statoverride", "--list", path, check=0).out, f"root {GROUP} 2711 {path}\n")
-        contains(made.enforce(path).out, "is enforced already")
-        contains(made.enforce("--undo", path).out, "is what it was")
+        contains(made.enforce(path).out, "is already enforced")
+        contains(made.enforce("--undo", path).out, "is in its original state")
         equal(state(path), (0, 0o711))
         equal((made.enforce("--list").out, made.run("cat", RECORD, check=0).out), ("", ""))
         if kept:
@@ -115,7 +115,7 @@ def test_a_program_that_an_update_set_back_is_listed_so_and_enforced_again(it):
         equal(json.loads(made.enforce("--list", "--json").out)[0]["state"], "enforced")
         os.remove(path)
         equal(json.loads(made.enforce("--list", "--json").out)[0]["state"], "missing")
-        contains(made.enforce("--undo", path).out, "is gone, and forgotten")
+        contains(made.enforce("--undo", path).out, "is no longer listed")
         equal(made.enforce("--list").out, "")
 
 
@@ -133,19 +133,19 @@ def test_where_there_is_no_dpkg_statoverride_it_is_told_that_updates_set_the_pro
     tool = shutil.which("dpkg-statoverride")
     with system(it, *([os.path.realpath(tool)] if tool else [])) as (made, folder):
         path = install(it, folder)
-        contains(made.enforce(path).out, "until an update sets it back")
+        contains(made.enforce(path).out, "until an update resets it")
         equal(json.loads(made.enforce("--list", "--json").out)[0]["keptOverUpdates"], False)
         made.enforce("--undo", path)
         equal(state(path), (0, 0o755))
 
 
 @cases("what, message", [
-    ("a script", "is a script"), ("python", "runs other people's programs"), ("a set-user-id program", "set-user-id"),
+    ("a script", "is a script"), ("python", "runs other programs"), ("a set-user-id program", "set-user-id"),
     ("a symbolic link", "is a symbolic link"), ("a program with two names", "2 names"),
-    ("a program with a capability", "file capabilities"), ("somebody's program", "not root's alone"),
-    ("a program in somebody's folder", "is not root's alone"), ("a folder", "is no program"),
-    ("a program that is not there", "No such file"), ("another group's program", "set-group-id already"),
-    ("a program that few may run", "not everybody may run")])
+    ("a program with a capability", "file capabilities"), ("somebody's program", "users other than root can change"),
+    ("a program in somebody's folder", "so they could replace"), ("a folder", "is not a program"),
+    ("a program that is not there", "No such file"), ("another group's program", "already set-group-id"),
+    ("a program that few may run", "only members of its group may run")])
 def test_what_cannot_be_shielded_is_refused_with_a_reason_and_stays_as_it_is(it, what, message):
     with system(it) as (made, folder):
         path = install(it, folder)
@@ -193,7 +193,7 @@ def test_a_group_with_members_shields_no_program_and_is_refused(it):
 
 @ordinary
 def test_only_root_enforces_and_the_list_is_everybodys_to_see(it):
-    contains(it.run("chatelaine", "enforce", "/usr/bin/true", check=1).err, "only root can do that", "hint: ")
+    contains(it.run("chatelaine", "enforce", "/usr/bin/true", check=1).err, "only root can change whether a program is enforced", "hint: ")
     it.run("chatelaine", "enforce", "--list", check=0)
 
 
@@ -203,7 +203,7 @@ def test_a_record_of_another_program_is_left_alone(it):
         made.enforce(path)
         made.run("sh", "-c", f"echo hello >>{RECORD}", check=0)
         for words in [["--list"], ["--undo", path]]:
-            contains(made.enforce(*words, check=1).err, "is not as this command writes it", "hint: ")
+            contains(made.enforce(*words, check=1).err, "its format is invalid", "hint: ")
 
 
 def test_no_library_gets_into_an_enforced_program_and_no_process_traces_it_or_reads_its_memory(it):

@@ -202,7 +202,7 @@ def test_lines_for_people_fit_a_terminal(it):
     it.set("one", "secret")
     it.get("one")
     text = it.run("chatelaine", "status", "--verbose", check=0).out
-    contains(text, "\nITEMS ", "\nFILES ", "\nAT ONCE ", "\nIN MEMORY ", "\nREQUESTS ")
+    contains(text, "\nITEMS ", "\nFILES ", "\nQUEUE ", "\nCACHE ", "\nREQUESTS ")
     tables = text[text.index("\nITEMS"):]
     for line in tables.splitlines():
         assert len(line) <= 80, line

@@ -15,9 +15,9 @@ def grants(it, *words, check=0):
 
 @both
 def test_there_are_none_and_that_is_said(it):
-    equal(grants(it, "list").out, "No program was allowed anything for good.\n")
+    equal(grants(it, "list").out, "No program has a remembered grant.\n")
     equal(json.loads(grants(it, "list", "--json").out), [])
-    equal(grants(it, "revoke", "--all").out, "0 permissions were taken back.\n")
+    equal(grants(it, "revoke", "--all").out, "Revoked 0 grants.\n")
 
 
 def test_a_missing_grant_cannot_be_revoked(it):
@@ -25,7 +25,7 @@ def test_a_missing_grant_cannot_be_revoked(it):
     equal(done.out, "")
     contains(done.err, "error: no grant has this number\n", "hint: `chatelaine grants list`")
     done = grants(it, "revoke", "--program", "/usr/bin/mail", check=1)
-    contains(done.err, 'error: no program "/usr/bin/mail" was allowed anything for good\n')
+    contains(done.err, 'error: no program "/usr/bin/mail" has a remembered grant\n')
 
 
 @both
@@ -58,7 +58,7 @@ def test_a_row_that_another_program_wrote_into_the_database_is_no_grant_and_the_
     wait_until(lambda: it.status()["contents"] != "not-looked-at", what="the look at the rows")
     status = it.status()
     equal((status["contents"], status["rowsMore"]), ("changed", 1))
-    equal(grants(it, "revoke", "--all").out, "1 permission was taken back.\n")
+    equal(grants(it, "revoke", "--all").out, "Revoked 1 grant.\n")
 
 
 @both

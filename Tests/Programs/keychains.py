@@ -240,7 +240,7 @@ def test_c148_a_keychain_of_macos_is_told_to_be_one_with_what_to_do_on_the_mac_a
 @both
 def test_chatelaine_keychains_makes_lists_locks_unlocks_and_deletes(it):
     made = with_password(it, "keychains", "create", "work", password="sesame\n")
-    equal(made.out, f"Made {path(it, 'work')}.\n")
+    equal(made.out, f"Created {path(it, 'work')}.\n")
     equal(keychains(it), [{"path": path(it, "work"), "state": "unlocked", "idleLockSeconds": 300, "lockOnSleep": True, "damaged": False,
                            "default": False, "searched": False}])
     it.run("chatelaine", "set", "github", "--keychain", "work", input="secret", check=0)
@@ -253,7 +253,7 @@ def test_chatelaine_keychains_makes_lists_locks_unlocks_and_deletes(it):
           "secret\n")
     it.run("chatelaine", "keychains", "lock", "--all", check=0)
     done = with_password(it, "keychains", "unlock", "work", password="wrong", check=4)
-    contains(done.err, "error: that is not the password of this keychain\n")
+    contains(done.err, "error: the password of the keychain is wrong\n")
     with_password(it, "keychains", "unlock", "work", password="sesame")
     equal(state(it, "work"), "unlocked")
     it.run("chatelaine", "remove", "github", "--keychain", "work", check=0)
@@ -267,10 +267,10 @@ def test_chatelaine_keychains_asks_for_passwords_on_the_terminal(it):
     equal(keychains(it), [])
     typed(it, ["chatelaine", "keychains", "create", "work"], [(new, "horse"), ("Once more: ", "horse")])
     typed(it, ["chatelaine", "keychains", "password", "work"],
-          [("Keychain's password: ", "horse"), (new, "staple"), ("Once more: ", "staple")])
+          [("Password of the keychain: ", "horse"), (new, "staple"), ("Once more: ", "staple")])
     it.run("chatelaine", "keychains", "lock", "work", check=0)
-    typed(it, ["chatelaine", "keychains", "unlock", "work"], [("Keychain's password: ", "horse")], 4)
-    typed(it, ["chatelaine", "keychains", "unlock", "work"], [("Keychain's password: ", "staple")])
+    typed(it, ["chatelaine", "keychains", "unlock", "work"], [("Password of the keychain: ", "horse")], 4)
+    typed(it, ["chatelaine", "keychains", "unlock", "work"], [("Password of the keychain: ", "staple")])
 
 
 def test_a_password_is_in_no_argument_list_and_in_no_log(it):

@@ -122,7 +122,7 @@ def test_show_tells_who_used_an_item_last_and_when_the_log_does_not_know_it_says
     it.stop_detached()
     for name in [path(it), seal(it)]:
         os.remove(name)
-    contains(it.run("chatelaine", "show", "mail", check=0).out, "last used   not within the audit log")
+    contains(it.run("chatelaine", "show", "mail", check=0).out, "last used   not in the audit log")
     equal(json.loads(it.run("chatelaine", "show", "mail", "--json", check=0).out)["lastUsed"], None)
 
 
@@ -259,10 +259,10 @@ def exchanged(content):
 kinds_of_tampering = [
     ("changed", changed, "line 5 was changed (audit.log:5)"),
     ("taken out", lambda content: content[:3] + content[4:], "line 4 is missing before audit.log:4"),
-    ("put in twice", lambda content: content[:5] + content[4:], "line 5 is in a wrong place (audit.log:6)"),
+    ("put in twice", lambda content: content[:5] + content[4:], "line 5 is in the wrong place (audit.log:6)"),
     ("forged", forged, "was changed"),
     ("put in without a number", lambda content: content[:2] + [b'{"action":"add"}\n'] + content[2:],
-     "a line is not one of the service's (audit.log:3)"),
+     "a line was not written by the service (audit.log:3)"),
     ("exchanged", exchanged, "missing before audit.log:4"),
     ("cut off at the end", lambda content: content[:-3], "are missing before audit.log:"),
     ("all gone", lambda content: [], "are missing before audit.log:1"),
@@ -354,7 +354,7 @@ def test_a_line_that_was_written_in_part_is_removed_told_and_no_sign_of_tamperin
         file.write(lines(it)[-1][:77])
     status, text = verify(it)
     equal(status, 0)
-    contains(text, "the service ended while it wrote a line")
+    contains(text, "the service ended while it wrote the line")
     assert all(json.loads(line) for line in lines(it))
 
 

@@ -95,7 +95,7 @@ def test_a_passcode_is_set_locks_and_unlocks_on_the_terminal_where_it_is_not_sho
     equal(it.get("name"), b"s3cret")
     equal(it.run("chatelaine", "lock", check=0).out, "Locked.\n")
     equal(it.run("chatelaine", "get", "name", check=4).err,
-          "error: the keychain is locked\nhint: `chatelaine unlock` unlocks it, and so does --unlock\n")
+          "error: the keychain is locked\nhint: unlock it with `chatelaine unlock`, or add --unlock\n")
     it.run("chatelaine", "set", "other", input="x", check=4)
     with Terminal(it, "chatelaine", "unlock") as terminal:
         answer(terminal, "Passcode: ", "pässwörd 1")
@@ -155,7 +155,7 @@ def test_typed_text_that_is_no_passcode_is_refused_without_being_looked_at(it, w
     typed, reason = {
         "nothing": (b"", "the passcode is empty"), "not UTF-8": (b"p\xe4ss", "the passcode is not UTF-8"),
         "1025 bytes": (b"a" * 1025, "the passcode is longer than 1024 bytes"),
-        "5000 bytes": (b"a" * 5000, "a terminal takes no line of more than 4094 bytes"),
+        "5000 bytes": (b"a" * 5000, "the terminal accepts no line of more than 4094 bytes"),
     }[what]
     with Terminal(it, "chatelaine", "unlock") as terminal:
         terminal.expect("Passcode: ")
@@ -172,7 +172,7 @@ def test_where_no_prompt_is_possible_a_command_fails_at_once_and_says_how_to_con
     it.run("chatelaine", "lock", check=0)
     for words in [["unlock"], ["passcode", "verify"], ["passcode", "change"], ["get", "name", "--unlock"]]:
         done = it.run("chatelaine", *words, check=4, start_new_session=True)
-        equal(done.err, "error: the passcode is needed, and there is nobody to ask\n"
+        equal(done.err, "error: the passcode is required, and there is no terminal or pinentry to ask for it\n"
                         "hint: --passcode-fd N reads it from descriptor N\n")
     equal(attempts(it), (0, 0))
 
@@ -228,7 +228,7 @@ def test_a_descriptor_that_cannot_hold_a_passcode_is_named(it):
           "error: cannot read the passcode from descriptor 3: Is a directory\n")
     with Terminal(it, "chatelaine", "unlock", "--passcode-fd", "0") as terminal:
         equal(terminal.end(), 1)
-        contains(terminal.shown, "it is a terminal, which shows what is typed")
+        contains(terminal.shown, "it is a terminal, which shows typed secrets")
     contains(it.run("chatelaine", "unlock", "--passcode-fd", "x", check=64).err, "error: ")
 
 
@@ -236,7 +236,7 @@ def test_a_secret_and_its_passcode_come_by_two_ways(it):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     contains(it.run("chatelaine", "set", "other", "--passcode-fd", "0", input="x", check=64).err,
-             "standard input cannot hold the passcode as well")
+             "standard input cannot supply both the secret and the passcode")
     given(it, "set", "other", passcode_fd="hunter2", check=0, more={"input": "second"})
     equal(it.get("other"), b"second")
     it.run("chatelaine", "lock", check=0)
@@ -255,12 +255,12 @@ def test_wrong_passcodes_are_counted_told_and_delayed_the_recovery_key_is_not(it
     hints = []
     for _ in range(4):
         done = given(it, "unlock", passcode_fd="wrong", check=4)
-        contains(done.err, "error: that is not the passcode of this keychain\n")
+        contains(done.err, "error: the passcode is wrong\n")
         hints.append(done.err.splitlines()[-1])
-    equal(hints, [f"hint: after {number} more wrong entries in a row the next one has to wait" for number in (4, 3, 2)]
-          + ["hint: after one more wrong entry in a row the next one has to wait"])
+    equal(hints, [f"hint: after {number} more wrong entries in a row you must wait before the next attempt" for number in (4, 3, 2)]
+          + ["hint: after one more wrong entry in a row you must wait before the next attempt"])
     began = time.time()
-    contains(given(it, "passcode", "verify", passcode_fd="wrong", check=4).err, "looked at in 1 min; a recovery key at once")
+    contains(given(it, "passcode", "verify", passcode_fd="wrong", check=4).err, "possible in 1 min; the recovery key is accepted at once")
     failed, wait = attempts(it)
     equal(failed, 5)
     assert 60 - passed_since(began) <= wait <= 60, wait
@@ -268,7 +268,7 @@ def test_wrong_passcodes_are_counted_told_and_delayed_the_recovery_key_is_not(it
     done = given(it, "unlock", passcode_fd="hunter2", check=4)
     contains(done.err, "error: too many attempts in a row failed; the next attempt is possible after a delay\n")
     equal(attempts(it)[0], 5)
-    contains(it.run("chatelaine", "status", check=0).out, "attempts    5 wrong entries in a row; the next one is looked at in ")
+    contains(it.run("chatelaine", "status", check=0).out, "attempts    5 wrong entries in a row; the next attempt is possible in ")
     with Terminal(it, "chatelaine", "unlock") as terminal:
         equal(terminal.end(), 4)
         lacks(terminal.shown, "Passcode: ")
@@ -439,7 +439,7 @@ def test_a_passcode_that_is_removed_leaves_an_open_keychain_and_nothing_that_cou
     given(it, "passcode", "remove", passcode_fd="wrong", check=4)
     equal(state(it), "unlocked")
     equal(given(it, "passcode", "remove", passcode_fd="hunter2", check=0).out,
-          "The passcode is removed: the keychain is open as long as its service runs.\n")
+          "The passcode is removed: the keychain is open while its service runs.\n")
     equal(state(it), "no-passcode")
     it.run("chatelaine", "lock", check=4)
     equal(it.get("name"), b"s3cret")
@@ -475,9 +475,9 @@ def test_a_recovery_key_is_shown_on_the_terminal_alone_typed_back_and_opens_a_fo
         # Taken from the screen before it is typed: seven lines up, and all behind.
         terminal.expect("\x1b[7F\x1b[J")
         wrong = key[:-1] + ("0" if key[-1] != "0" else "1")
-        answer(terminal, "Type it, to be sure that it is right: ", wrong)
+        answer(terminal, "Type the key to confirm it: ", wrong)
         terminal.expect("the recovery key has a wrong character")
-        answer(terminal, "Type it, to be sure that it is right: ", key.lower().replace("-", " "))
+        answer(terminal, "Type the key to confirm it: ", key.lower().replace("-", " "))
         equal(terminal.end(), 0)
         lacks(terminal.shown, key)
     equal(read_text(os.path.join(it.directories["home"], "out")), "The recovery key is set.\n")
@@ -711,9 +711,9 @@ def test_without_a_terminal_the_pinentry_that_is_named_asks(it):
 
 @cases("_what, script, reason", [
     ("ends at once", "exit 1", "ended without an answer"), ("dies", "kill -9 $$", "ended without an answer"),
-    ("is no pinentry", "exec cat /etc/passwd", "does not behave as a pinentry"),
-    ("writes without end", "exec cat /dev/zero", "does not behave as a pinentry"),
-    ("cannot ask", "echo OK; while read -r line; do echo 'ERR 83886355 no display'; done", "could not ask: no display"),
+    ("is no pinentry", "exec cat /etc/passwd", "does not follow the pinentry protocol"),
+    ("writes without end", "exec cat /dev/zero", "does not follow the pinentry protocol"),
+    ("cannot ask", "echo OK; while read -r line; do echo 'ERR 83886355 no display'; done", "could not show the prompt: no display"),
 ])
 def test_a_pinentry_that_is_an_error_that_names_it(it, _what, script, reason):
     set_passcode(it)
@@ -727,5 +727,5 @@ def test_a_pinentry_that_is_named_and_missing_leaves_no_prompt(it):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     environment = {**it.environment, "CHATELAINE_PINENTRY": "/nonexistent/pinentry"}
-    contains(it.run("chatelaine", "unlock", check=4, env=environment, start_new_session=True).err, "nobody to ask")
-    contains(it.run("chatelaine", "unlock", "--pinentry", check=4, env=environment).err, "there is no pinentry")
+    contains(it.run("chatelaine", "unlock", check=4, env=environment, start_new_session=True).err, "no terminal or pinentry")
+    contains(it.run("chatelaine", "unlock", "--pinentry", check=4, env=environment).err, "cannot find a pinentry program")

@@ -44,14 +44,14 @@ def test_a_protected_item_is_refused_at_once_where_no_prompt_is_possible_listed_
     """Without a way to prompt, a protected item is refused at once, listed all the same, and can be deleted."""
     start_with_passcode(it)
     it.set("bank", "secret")
-    equal(chatelaine(it, "protect", "bank", "--user-presence").out, '"bank" asks for the passcode or a finger.\n')
+    equal(chatelaine(it, "protect", "bank", "--user-presence").out, '"bank" requires the passcode or a fingerprint.\n')
     done = chatelaine(it, "get", "bank", check=4)
     # The request did not enter the queue of prompts, and there it would have had to wait.
     equal(questions(json.loads(chatelaine(it, "status", "--verbose", "--json").out)["figures"]), (0, 0))
     contains(done.err, "requires owner authentication", "hint: ")
     lacks(done.out, "secret")
     contains(chatelaine(it, "list").out, "bank")
-    contains(chatelaine(it, "show", "bank").out, "asks for    the passcode or a finger")
+    contains(chatelaine(it, "show", "bank").out, "requires    the passcode or a fingerprint")
     # Neither can the protection be taken away, nor the secret be replaced.
     chatelaine(it, "protect", "bank", "--none", check=4)
     chatelaine(it, "set", "bank", check=4, input=b"another")

@@ -100,7 +100,7 @@ def test_the_status_says_that_the_system_service_answered_and_whose_keychain_it_
         status = first.status()
         equal((status["service"], status["callerTier"]), ("system", "unsigned"))
         text = first.run("chatelaine", "status", check=0).out
-        contains(text, ", of the system\n", "only CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_LEASE: on", "system call filter: on")
+        contains(text, ", system service\n", "only CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_LEASE: on", "system call filter: on")
 
 
 def test_a_lock_a_passcode_and_settings_are_one_users_alone(it):
@@ -410,7 +410,7 @@ def test_a_damaged_keychain_of_one_user_is_refused_and_disturbs_no_other_user(it
         equal(second.get("name"), b"s3cret")
         contains(read_text(service.log), f"the keychain of user {ann} cannot be opened: ")
         # Root saves it, while the others are served.
-        contains(first.run("chatelaine", "salvage").err, "only root can save it", "salvage --of-user")
+        contains(first.run("chatelaine", "salvage").err, "only root can recover it", "salvage --of-user")
         contains(first.run("chatelained", "salvage", "--of-user", str(ann)).err, "only root")
         words = ["chatelained", "salvage", "--of-user", str(ann), "--system-directory", service.state]
         contains(it.run(*words, check=0).out, "0 items are lost")
@@ -496,7 +496,7 @@ def test_clients_use_the_system_service_where_there_is_one_and_their_own_elsewhe
         equal((status["service"], status["items"]), ("user", 0))
         # Now there are both, and nothing is hidden.
         done = Usual.run(first, service.runtime, "chatelaine", "status", check=0)
-        contains(done.out, "not used    " + first.database, "migrate to-system", ", of the system")
+        contains(done.out, "not used    " + first.database, "migrate to-system", ", system service")
         own = Usual.run(first, service.runtime, "chatelaine", "status", "--json", check=0,
                         environment={"CHATELAINE_SERVICE": "user"})
         equal(json.loads(own.out)["service"], "user")

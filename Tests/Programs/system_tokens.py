@@ -179,7 +179,7 @@ def test_users_are_told_of_their_own_token_and_that_the_device_key_stays_where_i
         before = open(os.path.join(service.store(ann), "device.key"), "rb").read()
         for words in [["--device-key", "tpm"], ["--device-key", "software", "--pin"], ["--pin"], []]:
             done = first.run("chatelaine", "setup", *words, check=5)
-            contains(done.err, "in the service of the system the device key stays in its file", "hint: ")
+            contains(done.err, "the device key of the system service stays in its file", "hint: ")
         equal(open(os.path.join(service.store(ann), "device.key"), "rb").read(), before)
 
 

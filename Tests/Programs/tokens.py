@@ -212,7 +212,7 @@ def test_the_tokens_are_listed_with_their_kinds_and_the_token_in_use(it, kind):
             equal(first["manufacturer"], "IBM")
             equal(first["lockout"]["failures"], 0)
             equal([one["kind"] for one in status["tokens"]], ["tpm", "software"])
-            contains(it.run("chatelaine", "token", "status", check=0).out, "TPM 2.0; makes new keys", "software, no hardware")
+            contains(it.run("chatelaine", "token", "status", check=0).out, "TPM 2.0; makes new keys", "software, without hardware protection")
 
 
 @both
@@ -446,7 +446,7 @@ def test_too_many_wrong_pins_lock_the_tpm_for_a_time_and_that_is_said(it):
             contains(enter(it, "unlock", "1111").err, "the PIN of the device key is wrong")
         locked = enter(it, "unlock", "2468")
         assert locked.returncode != 0
-        contains(locked.err, "too many wrong PINs", "looks at the next PIN in")
+        contains(locked.err, "too many wrong PINs", "accepts the next PIN in")
         equal(state(it), "awaiting-pin")
         it.stop()
         # As its owner can: TPM2_DictionaryAttackLockReset.

@@ -62,8 +62,8 @@ def test_the_command_says_what_it_is_itself(it):
     if not it.user:
         equal(report(it, "chatelaine")["identity"], seen["identity"])
     text = it.run("chatelaine", "whoami", check=0).out
-    contains(text, "known as     the command that came with the service\n", "group        chatelaine (default)\n", "group        chatelaine.private\n")
-    contains(text, "to raise it  This service runs as you do")
+    contains(text, "known as     the command that was installed with the service\n", "group        chatelaine (default)\n", "group        chatelaine.private\n")
+    contains(text, "to raise it  This service runs with your user ID")
 
 
 @both
@@ -138,7 +138,7 @@ def test_a_file_that_is_no_program_of_the_user_is_refused(it):
         done = it.run("chatelaine", "whoami", *words, check=1)
         equal((done.out, done.err.splitlines(True)[0]), ("", refused))
     done = it.run("chatelaine", "whoami", "no-such-program", check=1)
-    contains(done.err, 'error: there is no program "no-such-program": ', "hint: ")
+    contains(done.err, 'error: cannot find the program "no-such-program": ', "hint: ")
     equal(it.run("chatelaine", "whoami", "0").returncode, 64)
 
 

@@ -27,7 +27,7 @@ public enum CommandLineProgram {
         // Bytes that are not UTF-8 arrive as this character, and would be stored or searched for as other text.
         if words.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
             let failure = CommandFailure(
-                "an argument is not UTF-8", hint: "secrets may be any bytes, but names are text", exitCode: .usage)
+                "an argument is not UTF-8", hint: "names must be text; only secrets may be any bytes", exitCode: .usage)
             context.diagnostics.writeIfPossible(failure.report(styled: context.diagnosticsAreStyled))
             return failure.exitCode.rawValue
         }

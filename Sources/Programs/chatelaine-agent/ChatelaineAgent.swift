@@ -10,8 +10,8 @@ enum ChatelaineAgent {
     private static let usage = """
         usage: chatelaine-agent
 
-        Asks its user what the keychain service of the system wants to know: whether a program may have an item, or for a
-        passcode. The session starts it; there is nothing to say to it by hand. See chatelaine-agent(8).
+        Shows the prompts of the system service to its user: approvals of requests and passcodes. The session starts this
+        program, and it takes no arguments. See chatelaine-agent(8).
 
         """
 

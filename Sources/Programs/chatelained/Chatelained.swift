@@ -13,10 +13,10 @@ internal import SecretMemory
 struct Chatelained: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chatelained",
-        abstract: "The keychain service: it alone holds keys and items.",
+        abstract: "The keychain service, which alone holds keys and items.",
         discussion: """
-            Programs that use the keychain start it when they need it, or systemd does by its socket. It serves the \
-            instance that XDG_RUNTIME_DIR, XDG_DATA_HOME and XDG_CONFIG_HOME name, until SIGTERM.
+            Programs that use the keychain start the service on demand, or systemd starts it by its socket. It serves \
+            the instance that XDG_RUNTIME_DIR, XDG_DATA_HOME and XDG_CONFIG_HOME name, until SIGTERM.
             """,
         version: ProductVersion.current, subcommands: [SalvageMode.self, MigrateMode.self])
 
@@ -25,20 +25,21 @@ struct Chatelained: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "End when nobody was connected for so long; only when started by a socket of systemd.", valueName: "seconds"
+            "Seconds without a connection until the service ends; requires a start by a socket of systemd.",
+            valueName: "seconds"
         ))
     var idleExit: Int = 300
 
     @Option(
         help: ArgumentHelp(
-            "Unlock the keychain with the credential that this descriptor holds; without it, with the systemd credential "
-                + "'\(Self.credentialName)', if there is one.", valueName: "number"))
+            "Descriptor with a credential that unlocks the keychain. Without it, the systemd credential "
+                + "'\(Self.credentialName)' is used if it exists.", valueName: "number"))
     var credentialFd: Int32?
 
     @Flag(
         help: """
-            Serve every user of the machine, under a user of its own and with three capabilities: what the unit \
-            chatelaine.service of the system does.
+            Serve every user of the machine, with a separate user ID and three capabilities, as the system unit \
+            chatelaine.service does.
             """)
     var system = false
 
@@ -79,13 +80,13 @@ struct Chatelained: ParsableCommand {
             throw ValidationError("--credential-fd takes a descriptor that is open for reading: 0, or 3 and more")
         }
         guard !detach || credentialFd == nil else {
-            throw ValidationError("--credential-fd is for a service in the foreground")
+            throw ValidationError("--credential-fd and --detach cannot be combined")
         }
         guard !system || (!detach && credentialFd == nil) else {
-            throw ValidationError("--system goes with neither --detach nor --credential-fd")
+            throw ValidationError("--system cannot be combined with --detach or --credential-fd")
         }
         guard system || places.directories == .usual else {
-            throw ValidationError("--state-directory and --runtime-directory are for --system")
+            throw ValidationError("--state-directory and --runtime-directory require --system")
         }
     }
 
@@ -118,7 +119,7 @@ struct Chatelained: ParsableCommand {
 
     private func startDetached() throws {
         guard let path = OwnExecutable.path else {
-            throw ValidationError("/proc is not mounted, without which the service cannot know its callers")
+            throw ValidationError("/proc is not mounted, so the service cannot identify its callers")
         }
         let report: DetachedStart.Report
         do throws(SystemCallError) {
@@ -129,7 +130,7 @@ struct Chatelained: ParsableCommand {
         switch report {
         case .ready: return
         case .failed(let reason): Self.exit(withMessage: reason)
-        case .ended: Self.exit(withMessage: "error: \(path) ended without a word")
+        case .ended: Self.exit(withMessage: "error: \(path) ended without a report")
         }
     }
 

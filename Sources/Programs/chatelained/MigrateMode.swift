@@ -8,16 +8,16 @@ internal import KeychainServer
 struct MigrateMode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Move a user's keychain into the service of the system, or out of it. Run by root.",
+        abstract: "Move a user's keychain into the system service, or out of it. Run by root.",
         discussion: """
-            Everything is copied and opened before it takes its place; the old folder stays under another name until \
-            you remove it.
+            The command copies the keychain and opens the copy before the copy takes its place. The old folder stays \
+            under another name until you remove it.
             """,
         subcommands: [ToSystem.self, ToUser.self])
 
     struct ToSystem: MigrationCommand {
         static let configuration = CommandConfiguration(
-            commandName: "to-system", abstract: "From the user's folder into the service of the system.")
+            commandName: "to-system", abstract: "Move a keychain from the user's folder into the system service.")
 
         @OptionGroup var options: MigrationOptions
         var direction: MigrationProgram.Direction { .toSystem }
@@ -25,7 +25,7 @@ struct MigrateMode: ParsableCommand {
 
     struct ToUser: MigrationCommand {
         static let configuration = CommandConfiguration(
-            commandName: "to-user", abstract: "From the service of the system into the user's folder.")
+            commandName: "to-user", abstract: "Move a keychain from the system service into the user's folder.")
 
         @OptionGroup var options: MigrationOptions
         var direction: MigrationProgram.Direction { .toUser }
@@ -38,20 +38,20 @@ struct MigrationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The folder of the user's own keychain; without it, .local/share/chatelaine in the user's home.",
+            "Folder of the keychain of the user service; without it, .local/share/chatelaine in the user's home.",
             valueName: "folder"))
     var userDirectory: String?
 
     // The name differs from the service's option, because the same name would be parsed as the option of the command
     // above.
     @Option(
-        help: ArgumentHelp("The folder with everybody's keychains, of the service of the system.", valueName: "folder"))
+        help: ArgumentHelp("Folder of all keychains of the system service.", valueName: "folder"))
     var systemDirectory = SystemDirectories.usual.state
 
     func validate() throws {
         for path in [userDirectory, systemDirectory].compactMap({ $0 })
         where !path.hasPrefix("/") || path.hasSuffix("/") {
-            throw ValidationError("'\(path)' is no absolute path of a folder")
+            throw ValidationError("'\(path)' is not an absolute path of a folder")
         }
     }
 }

@@ -10,22 +10,22 @@ internal import SecretMemory
 struct SalvageMode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "salvage",
-        abstract: "Save what can be read of a damaged keychain, while no service runs.",
+        abstract: "Recover the readable items of a damaged keychain, while no service runs.",
         discussion: """
-            What is missing is filled up from the newest snapshots. The damaged files are kept under another name; a \
-            keychain file stays in its place, and what can be read goes into a new one beside it.
+            Missing rows are added from the newest snapshots. The damaged files are kept under another name. A \
+            keychain file stays in its place, and its readable items are stored in a new file beside it.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Save this keychain file, and not the data-protection keychain; its password takes the passcode's place.",
+            "Keychain file to recover instead of the data-protection keychain; its password replaces the passcode.",
             valueName: "keychain"))
     var keychain: String?
 
     @Option(
         name: .customLong("passcode-fd"),
         help: ArgumentHelp(
-            "Read the passcode from this descriptor, so that every item can be checked.", valueName: "number"))
+            "Read the passcode from this descriptor, to verify every item.", valueName: "number"))
     var passcodeDescriptor: Int32?
 
     @Option(
@@ -35,11 +35,11 @@ struct SalvageMode: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Save the keychain of this user in the service of the system; run by root.", valueName: "user"))
+            "User of the system service whose keychain to recover; run by root.", valueName: "user"))
     var ofUser: String?
 
     @Option(
-        help: ArgumentHelp("The folder with everybody's keychains, of the service of the system.", valueName: "folder"))
+        help: ArgumentHelp("Folder of all keychains of the system service.", valueName: "folder"))
     var systemDirectory = SystemDirectories.usual.state
 
     func start() -> Never {

@@ -6,18 +6,18 @@ internal import KeychainEndpoint
 /// The folders of the system service.
 struct SystemPlaces: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The folder with everybody's keychains, of a system's service.", valueName: "folder"))
+        help: ArgumentHelp("Folder of all keychains of the system service.", valueName: "folder"))
     var stateDirectory = SystemDirectories.usual.state
 
     @Option(
-        help: ArgumentHelp("The folder with the socket of a system's service.", valueName: "folder"))
+        help: ArgumentHelp("Folder of the socket of the system service.", valueName: "folder"))
     var runtimeDirectory = SystemDirectories.usual.runtime
 
     var directories: SystemDirectories { SystemDirectories(runtime: runtimeDirectory, state: stateDirectory) }
 
     func validate() throws {
         for path in [stateDirectory, runtimeDirectory] where !path.hasPrefix("/") || path.hasSuffix("/") {
-            throw ValidationError("'\(path)' is no absolute path of a folder")
+            throw ValidationError("'\(path)' is not an absolute path of a folder")
         }
     }
 }

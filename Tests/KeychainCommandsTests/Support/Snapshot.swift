@@ -16,6 +16,11 @@ func expectSnapshot(
         Issue.record("recorded \(name)", sourceLocation: sourceLocation)
         return
     }
-    let expected = String(decoding: try Data(contentsOf: snapshot), as: UTF8.self)
-    #expect(text == expected, "differs from \(snapshot.path)", sourceLocation: sourceLocation)
+    let expected = (try? Data(contentsOf: snapshot)).map { String(decoding: $0, as: UTF8.self) }
+    #expect(
+        text == expected,
+        """
+        differs from \(snapshot.path); to write the new text there and review the difference: \
+        RECORD_SNAPSHOTS=1 Tools/test unit -- --filter KeychainCommandsTests
+        """, sourceLocation: sourceLocation)
 }

@@ -11,11 +11,11 @@ struct BackupCommand: ContextCommand {
         commandName: "backup",
         abstract: "Write all items of all programs to an encrypted file.",
         discussion: """
-            The file opens with a passphrase of its own, or with the keychain's recovery key. Making it needs the passcode \
-            or the recovery key. Without a passcode the file can be restored on this device only.
+            The file opens with its own passphrase or with the keychain's recovery key. Creating it requires the \
+            passcode or the recovery key. Without a passcode, the file can be restored on this device only.
 
-            What may not leave this device is restored on it alone. Items that need a passcode, a token or a person's \
-            presence are left out and listed.
+            Items that may not leave this device can be restored on it only. Items that require a passcode, a token or \
+            owner authentication are left out and listed.
 
             EXAMPLES:
               chatelaine backup keychain.backup
@@ -23,7 +23,7 @@ struct BackupCommand: ContextCommand {
               chatelaine backup keychain.backup --passphrase-fd 3 3< passphrase.txt
             """)
 
-    @Argument(help: "The file to make.", completion: .file())
+    @Argument(help: "Output file.", completion: .file())
     var file: String
 
     @Option(
@@ -33,7 +33,7 @@ struct BackupCommand: ContextCommand {
 
     @OptionGroup var proof: ProofOptions
 
-    @Flag(help: "Replace a file that exists.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var output: OutputOptions
@@ -69,7 +69,7 @@ struct BackupCommand: ContextCommand {
         } catch {
             throw CommandFailure(
                 "cannot write \"\(file)\": \(error.reason)",
-                hint: force ? nil : "an existing file is replaced with --force")
+                hint: force ? nil : "add --force to replace an existing file")
         }
         let begun = try context.administer { client throws(ClientError) in try client.beginBackup(secret, proof: proof)
         }

@@ -15,15 +15,16 @@ struct BackupReport {
     var text: String {
         var text = visible("Backed up \(counts.items) items to \"\(file)\".") + "\n"
         switch form {
-        case .deviceBound: text += "It can be restored on this device only: no passcode is set.\n"
+        case .deviceBound: text += "The file can be restored on this device only, because no passcode is set.\n"
         case .portable:
             if counts.deviceBound > 0 {
-                text += "\(counts.deviceBound) of them may not leave this device and can be restored on it only.\n"
+                text +=
+                    "\(counts.deviceBound) of them may not leave this device and can be restored on this device only.\n"
             }
         }
         guard !omitted.isEmpty else { return text }
-        text += "\(omitted.count) items are not in it:\n"
-        var table = TextTable(["WHY", "ITEM", "USER", "LABEL"])
+        text += "\(omitted.count) items are not in the backup:\n"
+        var table = TextTable(["REASON", "ITEM", "USER", "LABEL"])
         for item in omitted {
             table.append([
                 item.reason.phrase, item.names?.place ?? item.itemClass.phrase, item.names?.account ?? "",
@@ -75,7 +76,7 @@ struct RestoreReport {
         if counts[.needsPasscode] > 0 {
             return "set a passcode first, with `chatelaine passcode set`: it proves that the backup is yours"
         }
-        if counts[.conflict] > 0 { return "--replace-newer gives up what is newer in the keychain" }
+        if counts[.conflict] > 0 { return "--replace-newer overwrites newer items of the keychain" }
         return nil
     }
 
@@ -87,7 +88,7 @@ struct RestoreReport {
         }
         if let end, end.leftOut > 0 { text += "\(end.leftOut) items were left out when the backup was made\n" }
         switch mode {
-        case .verify: text += "The backup is whole.\n"
+        case .verify: text += "The backup is complete.\n"
         case .dryRun: text += "Nothing was changed.\n"
         case .apply: break
         }
@@ -191,9 +192,9 @@ extension BackupOmission {
 
     fileprivate var phrase: String {
         switch self {
-        case .passcodeClass: "needs this device's passcode"
-        case .token: "lies in a token"
-        case .accessControl: "needs somebody's presence"
+        case .passcodeClass: "requires this device's passcode"
+        case .token: "is stored in a token"
+        case .accessControl: "requires owner authentication"
         case .unreadable: "cannot be read"
         }
     }
@@ -220,13 +221,14 @@ extension RestoreOutcome {
         case .verified: "items can be restored"
         case .added: isDone ? "items added" : "items to add"
         case .addedWithNewIdentifier:
-            (isDone ? "items added" : "items to add") + " with a new persistent reference, as another has theirs"
-        case .unchanged: "items are there already"
+            (isDone ? "items added" : "items to add")
+                + " with a new persistent reference, because another item has the old one"
+        case .unchanged: "items exist already"
         case .replaced: isDone ? "older items replaced" : "older items to replace"
-        case .conflict: "items stay as they are: what is in the keychain is newer, or as old and different"
-        case .otherDevice: "items may not leave the device that they are of"
-        case .needsPasscode: "items need a passcode to be set here first"
-        case .invalid: "items are none that a backup may hold"
+        case .conflict: "items do not replace an item of the keychain that is newer, or equally old and different"
+        case .otherDevice: "items may not leave their device"
+        case .needsPasscode: "items require a passcode, which is not set here"
+        case .invalid: "items are invalid in a backup"
         }
     }
 }

@@ -9,27 +9,27 @@ internal import SecretMemory
 struct RestoreCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put the items of a backup into the keychain.",
+        abstract: "Restore the items of a backup.",
         discussion: """
-            The whole file is checked before anything is changed. Then item after item is added, with the persistent \
-            reference and the dates that it had; an older item is replaced, and a newer one stays and is reported, unless \
-            --replace-newer is given. Doing it again changes nothing, so that an interrupted restore is simply repeated.
+            Checks the whole file before it changes anything. Then adds one item after another, with its persistent \
+            reference and dates. Older items are replaced. Newer items stay and are reported, unless you add \
+            --replace-newer. A second restore changes nothing, so you can repeat an interrupted restore.
 
-            Needs the passcode or the recovery key of this keychain. A keychain without a passcode takes only what this \
-            device made; in the system service you authorize that by polkit.
+            Requires the passcode or the recovery key of this keychain. A keychain without a passcode accepts only \
+            backups of this device; in the system service you authorize that by polkit.
 
             EXAMPLES:
               chatelaine restore keychain.backup --dry-run
               chatelaine restore keychain.backup
             """)
 
-    @Argument(help: "The file that `chatelaine backup` made.", completion: .file())
+    @Argument(help: "File that `chatelaine backup` wrote.", completion: .file())
     var file: String
 
-    @Flag(help: "Report what would happen, and change nothing.")
+    @Flag(help: "Report the changes without making them.")
     var dryRun = false
 
-    @Flag(help: "Give up items of the keychain that are newer.")
+    @Flag(help: "Overwrite newer items of the keychain.")
     var replaceNewer = false
 
     @OptionGroup var opening: BackupOpeningOptions
@@ -50,7 +50,7 @@ struct RestoreCommand: ContextCommand {
         try context.print(output.json ? report.json.document() : Array(report.text.utf8))
         guard report.leftOut == 0 else {
             throw CommandFailure(
-                "items of the backup were left out (\(report.leftOut))", hint: report.hint, exitCode: .partial)
+                "some items of the backup were not restored (\(report.leftOut))", hint: report.hint, exitCode: .partial)
         }
     }
 }
@@ -60,15 +60,15 @@ struct VerifyCommand: ContextCommand {
         commandName: "verify",
         abstract: "Check a backup without restoring it.",
         discussion: """
-            Says whether the whole file is there, unchanged, and opens with its passphrase or recovery key, and how many \
-            items could be restored on this device. Changes nothing and needs no passcode.
+            Checks that the file is complete and unchanged, and that it opens with its passphrase or recovery key. \
+            Shows how many items could be restored on this device. Changes nothing and requires no passcode.
 
             EXAMPLES:
               chatelaine verify keychain.backup
               chatelaine verify keychain.backup --passphrase-fd 3 3< passphrase.txt
             """)
 
-    @Argument(help: "The file that `chatelaine backup` made.", completion: .file())
+    @Argument(help: "File that `chatelaine backup` wrote.", completion: .file())
     var file: String
 
     @OptionGroup var opening: BackupOpeningOptions
@@ -174,7 +174,8 @@ struct BackupReading {
             let changed = report.counts[.added] + report.counts[.addedWithNewIdentifier] + report.counts[.replaced]
             guard mode == .apply, changed > 0 else { throw failure }
             throw CommandFailure(
-                failure.message, hint: "\(changed) items were restored before it; the same command goes on from there",
+                failure.message,
+                hint: "\(changed) items were restored before this error; run the same command again to continue",
                 exitCode: failure.exitCode)
         } catch let error as CommandFailure {
             try? context.client.cancelRestore(begun.token)

@@ -8,17 +8,17 @@ internal import SecretMemory
 struct SalvageCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "salvage",
-        abstract: "Save what can be read of a damaged keychain.",
+        abstract: "Recover the readable items of a damaged keychain.",
         discussion: """
-            For a keychain whose service does not start any more because its database is damaged. Reads every row that \
-            can be read, fills up from the newest snapshots, keeps the damaged files under another name, and lists what is \
-            lost. No service may run.
+            For a keychain whose service no longer starts because its database is damaged. Reads every readable row, \
+            adds missing rows from the newest snapshots, keeps the damaged files under another name, and lists the \
+            lost items. Stop the service first.
 
-            With the passcode every item is checked; without it, those that are locked are taken over as they are. A device \
-            key that has a PIN opens only with that.
+            With the passcode, every item is verified. Without it, locked items are copied without verification. A \
+            device key with a PIN opens only with the PIN.
 
-            A keychain file stays where it is; what can be read of it goes into a new one beside it. Its password takes the \
-            place of the passcode.
+            A keychain file stays in its place; its readable items are stored in a new file beside it. Enter its \
+            password instead of the passcode.
 
             EXAMPLES:
               chatelaine salvage
@@ -27,10 +27,10 @@ struct SalvageCommand: ContextCommand {
               chatelaine salvage --pin
             """)
 
-    @Option(help: ArgumentHelp("Save this keychain file.", valueName: "keychain"))
+    @Option(help: ArgumentHelp("Keychain file to recover.", valueName: "keychain"))
     var keychain: String?
 
-    @Flag(help: "Ask for the passcode, so that every item can be checked.")
+    @Flag(help: "Ask for the passcode, to verify every item.")
     var ask = false
 
     @Option(
@@ -48,8 +48,9 @@ struct SalvageCommand: ContextCommand {
     func run(in context: CommandContext) throws(CommandFailure) {
         guard !context.keychain.isOfSystem else {
             throw CommandFailure(
-                "the keychain is in the service of the system, where only root can save it",
-                hint: "root runs: chatelained salvage --of-user USER; CHATELAINE_SERVICE=user means your own keychain",
+                "the keychain belongs to the system service, so only root can recover it",
+                hint:
+                    "run as root: chatelained salvage --of-user USER; for your user service, set CHATELAINE_SERVICE=user",
                 exitCode: .refused)
         }
         try checkDescriptors([passcodeDescriptor, pin.descriptor])
@@ -63,7 +64,7 @@ struct SalvageCommand: ContextCommand {
         }
         guard let program = DaemonLauncher.current().locate() else {
             throw CommandFailure(
-                "chatelained is not there", hint: "it is looked for beside chatelaine and in PATH",
+                "cannot find the program chatelained", hint: "install it beside chatelaine or in PATH",
                 exitCode: .unavailable)
         }
         do throws(SystemCallError) {

@@ -9,10 +9,11 @@ internal import SecretMemory
 struct CodeSignCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "codesign",
-        abstract: "Sign programs, and look at their signatures.",
+        abstract: "Sign programs, and verify or show their signatures.",
         discussion: """
-            A signature says which team a program is of and which entitlements it has. It lies in the program itself, so \
-            copies and packages keep it. Whatever changes the program afterwards, strip for one, makes it void.
+            A signature names the team and the entitlements of a program. It is stored in the program itself, so \
+            copies and packages keep it. Each later change of the program, for example by strip, makes the signature \
+            void.
 
             EXAMPLES:
               chatelaine codesign --sign work --entitlements mail.entitlements ./mail
@@ -21,33 +22,34 @@ struct CodeSignCommand: ContextCommand {
             """)
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Sign with the key of this identifier or label.", valueName: "team"))
+        name: .shortAndLong,
+        help: ArgumentHelp("Sign with the team key that has this identifier or label.", valueName: "team"))
     var sign: String?
 
-    @Flag(name: [.customShort("v"), .long], help: "Say whether a program is as it was signed.")
+    @Flag(name: [.customShort("v"), .long], help: "Verify that a program is unchanged since it was signed.")
     var verify = false
 
-    @Flag(name: .shortAndLong, help: "Show who signed a program, as what.")
+    @Flag(name: .shortAndLong, help: "Show the team, the identifier and other properties of a signature.")
     var display = false
 
-    @Flag(help: "Take the signature away.")
+    @Flag(help: "Remove the signature.")
     var removeSignature = false
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("With --sign: what the program is called, as org.example.mail.", valueName: "id"))
+        help: ArgumentHelp("With --sign: the signing identifier, such as org.example.mail.", valueName: "id"))
     var identifier: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --sign: a property list. With --display: - prints the property list alone.", valueName: "file"),
+            "With --sign: a property list. With --display: - prints only the property list.", valueName: "file"),
         completion: .file())
     var entitlements: String?
 
-    @Option(help: ArgumentHelp("With --verify: it must be this team's.", valueName: "id"))
+    @Option(help: ArgumentHelp("With --verify: the required team.", valueName: "id"))
     var team: String?
 
-    @Argument(help: ArgumentHelp("The programs.", valueName: "program"), completion: .file())
+    @Argument(help: ArgumentHelp("Programs.", valueName: "program"), completion: .file())
     var programs: [String]
 
     @OptionGroup var unlocking: UnlockOptions
@@ -56,15 +58,15 @@ struct CodeSignCommand: ContextCommand {
     func validate() throws {
         let count = [sign != nil, verify, display, removeSignature].count { $0 }
         guard count == 1 else {
-            throw ValidationError("one of --sign, --verify, --display and --remove-signature must be given")
+            throw ValidationError("one of --sign, --verify, --display and --remove-signature is required")
         }
-        guard identifier == nil || sign != nil else { throw ValidationError("--identifier is for --sign") }
+        guard identifier == nil || sign != nil else { throw ValidationError("--identifier requires --sign") }
         guard entitlements == nil || sign != nil || (display && entitlements == "-") else {
-            throw ValidationError("--entitlements FILE is for --sign, --entitlements - for --display")
+            throw ValidationError("--entitlements FILE requires --sign, and --entitlements - requires --display")
         }
-        guard team == nil || verify else { throw ValidationError("--team is for --verify") }
+        guard team == nil || verify else { throw ValidationError("--team requires --verify") }
         guard identifier == nil || programs.count == 1 else {
-            throw ValidationError("--identifier is for one program alone")
+            throw ValidationError("--identifier requires exactly one program")
         }
     }
 
@@ -130,8 +132,9 @@ struct CodeSignCommand: ContextCommand {
         let name = identifier ?? path.split(separator: "/").last.map(String.init) ?? ""
         guard let identifier = SigningIdentifier(name) else {
             throw CommandFailure(
-                "\"\(name)\" cannot be a signing identifier",
-                hint: "those are parts of letters, digits, - and _, joined by full stops; --identifier names one",
+                "\"\(name)\" is not a valid signing identifier",
+                hint:
+                    "it must consist of letters, digits, - and _ in parts joined by full stops; set it with --identifier",
                 exitCode: .usage)
         }
         return identifier
@@ -143,7 +146,7 @@ struct CodeSignCommand: ContextCommand {
         guard let team else { return nil }
         guard let identifier = TeamIdentifier(team) else {
             throw CommandFailure(
-                "\"\(team)\" is no team identifier", hint: "those have 26 characters, A to Z and 2 to 7",
+                "\"\(team)\" is not a team identifier", hint: "a team identifier has 26 characters, A to Z and 2 to 7",
                 exitCode: .usage)
         }
         return identifier
@@ -157,7 +160,7 @@ struct CodeSignCommand: ContextCommand {
             throw CommandFailure("\"\(program.path)\" is signed by the team \(signature.team), not by \(team)")
         }
         try report(program.path, "valid", (signature.team, signature.statement.identifier), in: context) {
-            "\($0) is as the team \(signature.team) signed it."
+            "\($0) is unchanged since the team \(signature.team) signed it."
         }
     }
 

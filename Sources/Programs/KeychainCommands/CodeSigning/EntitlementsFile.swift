@@ -24,7 +24,7 @@ enum EntitlementsFile {
         do {
             values = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
         } catch {
-            throw CommandFailure("\"\(path)\" is no property list with a dictionary")
+            throw CommandFailure("\"\(path)\" is not a property list with a dictionary")
         }
         func filled(_ text: String) -> String {
             text.replacing("$(AppIdentifierPrefix)", with: team.prefix)
@@ -40,7 +40,7 @@ enum EntitlementsFile {
             case .list(let texts): entries.append((key, .list(texts.map(filled))))
             case .other:
                 throw CommandFailure(
-                    "\"\(path)\": the value of \(key) is neither a truth value, nor a text, nor a list of texts")
+                    "\"\(path)\": the value of \(key) is not a truth value, a text or a list of texts")
             }
         }
         do throws(EntitlementError) {
@@ -103,11 +103,11 @@ extension EntitlementError {
     var sentence: String {
         switch self {
         case .name(let name):
-            "\"\(name)\" cannot be the name of an entitlement: those are printable ASCII without blanks, "
-                + "of up to \(Entitlements.keyByteLimit) characters"
-        case .twice(let key): "\(key) is there twice"
+            "\"\(name)\" is not a valid entitlement name: a name is printable ASCII without spaces, "
+                + "with at most \(Entitlements.keyByteLimit) characters"
+        case .twice(let key): "\(key) occurs twice"
         case .tooMany(let limit): "there are more than \(limit) entitlements"
-        case .tooLarge(let limit): "the entitlements take more than \(limit) bytes"
+        case .tooLarge(let limit): "the entitlements have more than \(limit) bytes"
         case .longList(let key, let limit): "\(key) has more than \(limit) texts"
         case .longText(let key, let limit): "a text of \(key) has more than \(limit) bytes"
         case .controlCharacter(let key): "a text of \(key) has a control character"
@@ -119,12 +119,14 @@ extension EntitlementRules.Violation {
     /// Returns the error as a readable failure.
     func failure(of team: TeamIdentifier) -> CommandFailure {
         switch self {
-        case .notAList(let key): CommandFailure("the entitlement \(key) is a list of texts")
-        case .notAText(let key): CommandFailure("the entitlement \(key) is one text")
+        case .notAList(let key): CommandFailure("the entitlement \(key) must be a list of texts")
+        case .notAText(let key): CommandFailure("the entitlement \(key) must be one text")
         case .foreign(let key, let value):
             CommandFailure(
-                "the entitlement \(key) names \"\(value)\", which is not the team's",
-                hint: "it has to begin with \"\(team.prefix)\"; in the file, $(AppIdentifierPrefix) stands for that")
+                "the entitlement \(key) names \"\(value)\", which does not belong to the team",
+                hint:
+                    "the value must begin with \"\(team.prefix)\"; in the file, $(AppIdentifierPrefix) stands for this prefix"
+            )
         }
     }
 }

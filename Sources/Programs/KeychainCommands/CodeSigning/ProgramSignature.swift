@@ -42,7 +42,7 @@ struct ProgramSignature {
             throw CommandFailure(
                 "\"\(path)\" is not signed",
                 hint:
-                    "`chatelaine codesign --sign TEAM` signs it; llvm-strip takes a signature away, as all it does not know"
+                    "sign it with `chatelaine codesign --sign TEAM`; llvm-strip removes signatures and other unknown sections"
             )
         }
         let bytes: [UInt8]
@@ -73,7 +73,8 @@ struct ProgramSignature {
             try EntitlementRules.check(signature.statement.entitlements, of: signature.team)
         } catch {
             let failure = error.failure(of: signature.team)
-            throw CommandFailure("\"\(path)\": \(failure.message)", hint: "the signer gave away what is not the team's")
+            throw CommandFailure(
+                "\"\(path)\": \(failure.message)", hint: "sign the program with entitlements of its own team")
         }
         return signature
     }
@@ -83,13 +84,13 @@ struct ProgramSignature {
         let message = "\"\(path)\" was changed after it was signed"
         if !file.hasSymbolTable, file.size < statement.fileSize {
             return CommandFailure(
-                message, hint: "it is smaller and has no symbols: strip a program before it is signed, not afterwards")
+                message, hint: "it is smaller and has no symbols: strip a program before you sign it, not afterwards")
         }
         if file.size != statement.fileSize {
             return CommandFailure(
-                message, hint: "it had \(statement.fileSize) bytes then, and has \(file.size) now")
+                message, hint: "it had \(statement.fileSize) bytes when it was signed, and has \(file.size) now")
         }
-        return CommandFailure(message, hint: "its size is the same: bytes within it are others")
+        return CommandFailure(message, hint: "its size is the same, but its bytes differ")
     }
 
     /// Signs the program, and replaces an earlier signature.
@@ -128,7 +129,7 @@ struct ProgramSignature {
             do {
                 signature = try CodeSignature(statement, digest: digest, by: key)
             } catch {
-                throw CommandFailure("\"\(path)\" could not be signed")
+                throw CommandFailure("cannot sign \"\(path)\" with the team key")
             }
             try write(signature.encoded, at: range.lowerBound, to: new)
         }
@@ -188,19 +189,19 @@ extension CommandFailure {
         case .empty: self.init("\"\(path)\" is empty")
         case .script:
             self.init(
-                "\"\(path)\" is a script: its interpreter is the program", hint: "only ELF programs can be signed")
-        case .notELF: self.init("\"\(path)\" is no ELF program", hint: "only ELF programs can be signed")
+                "\"\(path)\" is a script: the kernel runs its interpreter", hint: "only ELF programs can be signed")
+        case .notELF: self.init("\"\(path)\" is not an ELF program", hint: "only ELF programs can be signed")
         case .thirtyTwoBit: self.init("\"\(path)\" is a 32-bit program, which this version does not sign")
         case .bigEndian: self.init("\"\(path)\" is a big-endian program, which this version does not sign")
         case .notAProgram(type: 1):
-            self.init("\"\(path)\" is an object file", hint: "sign the program that is linked of it")
-        case .notAProgram: self.init("\"\(path)\" is an ELF file, but no program")
-        case .truncated: self.init("\"\(path)\" ends before what its headers speak of")
-        case .malformed: self.init("the ELF headers of \"\(path)\" contradict themselves")
+            self.init("\"\(path)\" is an object file", hint: "sign the program that is linked from it")
+        case .notAProgram: self.init("\"\(path)\" is an ELF file, but not a program")
+        case .truncated: self.init("\"\(path)\" is shorter than its headers describe")
+        case .malformed: self.init("the ELF headers of \"\(path)\" contradict each other")
         case .tooManyHeaders: self.init("\"\(path)\" has more ELF headers than any program")
         case .severalSignatureSections: self.init("\"\(path)\" has several signature sections", hint: Self.removal)
         case .signatureSectionOverlaps:
-            self.init("the signature section of \"\(path)\" is damaged: it is loaded, or lies over something else")
+            self.init("the signature section of \"\(path)\" is damaged: it is loaded, or overlaps another part")
         case .unreadable(let reason): self.init("cannot read \"\(path)\": \(reason)")
         }
     }
@@ -211,11 +212,12 @@ extension CommandFailure {
         case .notASignature, .malformed:
             self.init("the signature of \"\(path)\" is damaged", hint: "`chatelaine codesign --sign TEAM` replaces it")
         case .version(let version):
-            self.init("the signature of \"\(path)\" is of version \(version), which is not known here")
+            self.init("the signature of \"\(path)\" has version \(version), which this command does not know")
         case .wrongSignature:
-            self.init("the signature of \"\(path)\" was not made by the key that it names, or was changed")
+            self.init(
+                "the signature of \"\(path)\" is invalid: the key that it names did not make it, or it was changed")
         }
     }
 
-    private static let removal = "objcopy --remove-section=\(ELFFile.signatureSectionName) takes all of them away"
+    private static let removal = "objcopy --remove-section=\(ELFFile.signatureSectionName) removes all of them"
 }

@@ -41,14 +41,14 @@ struct TeamKey {
         let labelled = keys.filter { $0.label.utf8.elementsEqual(name.utf8) }
         guard labelled.count < 2 else {
             throw CommandFailure(
-                "several team keys are called \"\(name)\"",
-                hint: "name one by its identifier: " + labelled.map(\.team.text).joined(separator: ", "))
+                "several team keys have the label \"\(name)\"",
+                hint: "use an identifier: " + labelled.map(\.team.text).joined(separator: ", "))
         }
         guard let key = labelled.first else {
             throw CommandFailure(
                 "there is no team key \"\(name)\"",
                 hint: keys.isEmpty
-                    ? "`chatelaine team-key create` makes one" : "`chatelaine team-key list` shows what there is",
+                    ? "`chatelaine team-key create` creates one" : "`chatelaine team-key list` shows the team keys",
                 exitCode: .itemNotFound)
         }
         return key
@@ -80,7 +80,7 @@ struct TeamKey {
             throw CommandFailure(error, message: context.statusMessage)
         }
         guard seed.count == 32, try Self.team(of: seed) == team else {
-            throw CommandFailure("what the keychain has as the team key \(team) is another key, or none")
+            throw CommandFailure("the keychain item of the team key \(team) contains another key, or no key")
         }
         return seed
     }

@@ -9,10 +9,10 @@ internal import SecretMemory
 struct TeamKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "team-key",
-        abstract: "Make and keep the keys that sign programs.",
+        abstract: "Create and manage the keys that sign programs.",
         discussion: """
-            Programs that the same key has signed are of one team. The team's identifier is computed from the key, so \
-            nobody else can have it; keep a copy of the key, since a new one is another team.
+            Programs that are signed with the same key belong to one team. The team identifier is computed from the \
+            key, so another key cannot have it. Keep a copy of the key, because a new key is a new team.
 
             EXAMPLES:
               chatelaine team-key create --label work
@@ -27,17 +27,17 @@ struct TeamKeyCommand: ParsableCommand {
 
 /// The label of a team key.
 struct TeamKeyLabelOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "What the key is called, in place of its identifier.")
+    @Option(name: .shortAndLong, help: "Label of the key, which can be used instead of its identifier.")
     var label: String?
 
     func checked(in context: CommandContext) throws(CommandFailure) -> String {
         let label = label ?? ""
         guard label.utf8.count <= TeamKey.labelByteLimit, !label.utf8.contains(0) else {
-            throw CommandFailure("a label has at most \(TeamKey.labelByteLimit) bytes", exitCode: .usage)
+            throw CommandFailure("the label is longer than \(TeamKey.labelByteLimit) bytes", exitCode: .usage)
         }
         // Otherwise --sign could not distinguish the two.
         guard label.isEmpty || TeamIdentifier(label) == nil else {
-            throw CommandFailure("a label must not look like a team identifier", exitCode: .usage)
+            throw CommandFailure("the label must not look like a team identifier", exitCode: .usage)
         }
         return label
     }
@@ -45,7 +45,7 @@ struct TeamKeyLabelOptions: ParsableArguments {
 
 struct CreateTeamKeyCommand: ContextCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a key and store it in the keychain.")
+        commandName: "create", abstract: "Create a key and store it in the keychain.")
 
     @OptionGroup var naming: TeamKeyLabelOptions
     @OptionGroup var unlocking: UnlockOptions
@@ -65,7 +65,7 @@ struct CreateTeamKeyCommand: ContextCommand {
 
 struct ListTeamKeysCommand: ContextCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the keys, without what is secret of them.")
+        commandName: "list", abstract: "List the keys without their secrets.")
 
     @OptionGroup var output: OutputOptions
 
@@ -94,19 +94,19 @@ struct TeamKeyPassphraseOptions: ParsableArguments {
 struct ExportTeamKeyCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a key to a file, under a passphrase.",
+        abstract: "Export a key to a file, encrypted with a passphrase.",
         discussion: """
-            The file is PKCS#8 under PBES2, as PEM: `openssl pkey -in FILE` reads it too. It is made so that only its owner \
-            can read it. Whoever has it and the passphrase can sign for the team.
+            The file is PKCS#8 under PBES2, as PEM; `openssl pkey -in FILE` also reads it. Only the owner of the file \
+            can read it. The file and the passphrase are enough to sign for the team.
             """)
 
-    @Argument(help: "The team's identifier, or the key's label.")
+    @Argument(help: "Team identifier or label of the key.")
     var team: String
 
-    @Argument(help: "The file to make; standard output, if it is missing or -.", completion: .file())
+    @Argument(help: "Output file; standard output if missing or -.", completion: .file())
     var file: String?
 
-    @Flag(help: "Replace a file that exists.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var passphrase: TeamKeyPassphraseOptions
@@ -139,7 +139,7 @@ struct ExportTeamKeyCommand: ContextCommand {
         } catch {
             throw CommandFailure(
                 "cannot write \"\(file)\": \(error.reason)",
-                hint: force ? nil : "an existing file is replaced with --force")
+                hint: force ? nil : "add --force to replace an existing file")
         }
         context.diagnostics.writeIfPossible(visible("Exported the team key \(key.team) to \"\(file)\".") + "\n")
     }
@@ -148,13 +148,13 @@ struct ExportTeamKeyCommand: ContextCommand {
 struct ImportTeamKeyCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Store a key from a file in the keychain.",
+        abstract: "Import a key from a file into the keychain.",
         discussion: """
-            Takes what `chatelaine team-key export` writes, and Ed25519 keys of OpenSSL: PKCS#8 under PBES2, with scrypt or \
-            PBKDF2-HMAC-SHA256, and AES-256-CBC.
+            Reads the files of `chatelaine team-key export`, and Ed25519 keys of OpenSSL: PKCS#8 under PBES2, with \
+            scrypt or PBKDF2-HMAC-SHA256, and AES-256-CBC.
             """)
 
-    @Argument(help: "The file.", completion: .file())
+    @Argument(help: "Input file.", completion: .file())
     var file: String
 
     @OptionGroup var naming: TeamKeyLabelOptions
@@ -183,8 +183,8 @@ struct ImportTeamKeyCommand: ContextCommand {
         let team = try TeamKey.team(of: seed)
         if let named = Self.namedTeam(text), named != team {
             throw CommandFailure(
-                "\"\(file)\" says that it is the key of the team \(named), but it is that of \(team)",
-                hint: "nothing was stored; the file was changed")
+                "\"\(file)\" names the team \(named), but contains the key of the team \(team)",
+                hint: "nothing was stored; the file was changed after the export")
         }
         try unlocking.unlockIfWanted(in: context)
         let isNew = try TeamKey.store(seed, label: label, in: context).isNew
@@ -208,15 +208,17 @@ struct ImportTeamKeyCommand: ContextCommand {
         switch problem {
         case .unknown:
             CommandFailure(
-                "\"\(file)\" is no encrypted private key", hint: "it begins with BEGIN ENCRYPTED PRIVATE KEY (PKCS#8)")
+                "\"\(file)\" is not an encrypted private key",
+                hint: "the file must begin with BEGIN ENCRYPTED PRIVATE KEY (PKCS#8)")
         case .unsupported:
             CommandFailure(
-                "\"\(file)\" is encrypted in a way that is not known here",
-                hint: "`openssl pkcs8 -topk8 -scrypt -v2 aes-256-cbc` writes it anew")
+                "\"\(file)\" is encrypted in a way that this command does not know",
+                hint: "`openssl pkcs8 -topk8 -scrypt -v2 aes-256-cbc` converts it")
         case .expensive:
-            CommandFailure("\"\(file)\" asks for more work than any key does")
+            CommandFailure("\"\(file)\" demands more work than any valid key file")
         case .wrongPassphrase:
-            CommandFailure("the passphrase is wrong, or \"\(file)\" holds no Ed25519 key", exitCode: .refused)
+            CommandFailure(
+                "the passphrase is wrong, or \"\(file)\" does not contain an Ed25519 key", exitCode: .refused)
         }
     }
 }
@@ -226,10 +228,10 @@ struct DeleteTeamKeyCommand: ContextCommand {
         commandName: "delete",
         abstract: "Delete a key from the keychain.",
         discussion: """
-            What it signed stays signed. Without a copy, nobody can ever sign for the team again.
+            Signed programs stay signed. Without a copy of the key, no program can be signed for the team again.
             """)
 
-    @Argument(help: "The team's identifier, or the key's label.")
+    @Argument(help: "Team identifier or label of the key.")
     var team: String
 
     @OptionGroup var output: OutputOptions

@@ -9,10 +9,10 @@ internal import SecretMemory
 struct AuthCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "auth",
-        abstract: "Show how you can show to be there.",
+        abstract: "Show the available authentication methods.",
         discussion: """
-            Items that `chatelaine protect` or a program protects ask for the passcode or for a finger before they are given \
-            out. This tells which of these there are.
+            Items that `chatelaine protect` or a program protects require the passcode or a fingerprint before they \
+            are read. This command shows which of these methods are available.
 
             EXAMPLES:
               chatelaine auth status
@@ -23,8 +23,8 @@ struct AuthCommand: ParsableCommand {
 struct AuthStatusCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show the passcode, the reader of fingers, and where you would be asked.",
-        discussion: "Asks nobody.")
+        abstract: "Show whether a passcode is set, the state of the fingerprint reader, and where prompts appear.",
+        discussion: "Shows no prompt.")
 
     @OptionGroup var output: OutputOptions
 
@@ -47,8 +47,8 @@ struct AuthStatusCommand: ContextCommand {
         }
         var lines = [
             ("passcode", state.hasPasscode ? "set" : "not set (chatelaine passcode set)"),
-            ("fingers", Self.sentence(state.biometry)),
-            ("asked in", state.prompter.map(Self.place) ?? "nowhere: there is no terminal and no window"),
+            ("fingerprint", Self.sentence(state.biometry)),
+            ("prompts in", state.prompter.map(Self.place) ?? "nowhere: no terminal and no desktop was found"),
         ]
         if state.hasPasscode { lines.append(("unlock", unlock.sentence(state.biometry))) }
         try context.print(
@@ -72,12 +72,12 @@ struct AuthStatusCommand: ContextCommand {
 
         func sentence(_ biometry: AuthenticationState.Biometry) -> String {
             switch self {
-            case .ready: "by a finger or the passcode"
+            case .ready: "by fingerprint or passcode"
             case .switchedOff where biometry == .enrolled:
-                "by the passcode (chatelaine settings set unlock-by-finger on)"
-            case .switchedOff: "by the passcode"
-            case .passcodeNeeded: "by the passcode; by a finger once it was given (chatelaine unlock)"
-            case .notAvailable: "by the passcode; no finger can be shown now"
+                "by passcode (to allow fingerprints: chatelaine settings set unlock-by-finger on)"
+            case .switchedOff: "by passcode"
+            case .passcodeNeeded: "by passcode; by fingerprint after the next unlock by passcode (chatelaine unlock)"
+            case .notAvailable: "by passcode; unlock by fingerprint is not available now"
             }
         }
     }
@@ -114,9 +114,9 @@ struct AuthStatusCommand: ContextCommand {
     private static func sentence(_ biometry: AuthenticationState.Biometry) -> String {
         switch biometry {
         case .notAvailable: "no reader"
-        case .notEnrolled: "none is enrolled (fprintd-enroll)"
+        case .notEnrolled: "none is enrolled (enrol one with fprintd-enroll)"
         case .enrolled: "enrolled"
-        case .lockedOut: "enrolled; they count once the passcode was given (chatelaine passcode verify)"
+        case .lockedOut: "enrolled; not accepted until you enter the passcode (chatelaine passcode verify)"
         }
     }
 

@@ -38,61 +38,65 @@ extension CallerFinding {
         let install = "sudo install -o root -g root -m 755 \(program) /usr/local/bin/"
         return switch self {
         case .noSignature:
-            CallerAdvice(sentence: "It carries no signature; sign it.", command: sign)
+            CallerAdvice(sentence: "The program is not signed; sign it.", command: sign)
         case .changedAfterSigning:
             CallerAdvice(
-                sentence: "It was changed after it was signed, as strip does it; sign it last.", command: sign)
+                sentence:
+                    "The program was changed after it was signed, for example by strip; sign it as the last step.",
+                command: sign)
         case .damagedSignature:
-            CallerAdvice(sentence: "Its signature is damaged; sign it again.", command: sign)
+            CallerAdvice(sentence: "The signature is damaged; sign the program again.", command: sign)
         case .newerSignature:
             CallerAdvice(
-                sentence: "Its signature has a form that this service does not know; update chatelaine.", command: nil)
+                sentence: "This service does not know the version of the signature; update Chatelaine.", command: nil)
         case .foreignEntitlements:
             CallerAdvice(
                 sentence:
-                    "Its entitlements name what is another team's, so its signature is void; sign it with others.",
+                    "The entitlements name a value of another team, so the signature is void; sign the program with other entitlements.",
                 command: "chatelaine codesign --sign TEAM --entitlements FILE \(program)")
         case .writableByOthers:
             CallerAdvice(
-                sentence: "Others than root can change it or a folder on its path; install it for root.",
+                sentence: "Users other than root can change the program or a folder on its path; install it as root.",
                 command: install)
         case .interpreter:
             CallerAdvice(
                 sentence:
-                    "It is an interpreter, and all its scripts look alike; let a program of its own, which can be "
-                    + "signed, do what the script does.", command: nil)
+                    "The program is an interpreter, so the service cannot distinguish its scripts; move the work of the script "
+                    + "into a separate program, which can be signed.", command: nil)
         case .foreignUserNamespace:
             CallerAdvice(
                 sentence:
-                    "It is in a user namespace of its own, as containers are, and could pretend anything; run it outside.",
+                    "The process is in a separate user namespace, as in a container, so it could pretend to be any program; run it outside.",
                 command: nil)
         case .notInspectable:
             CallerAdvice(
                 sentence:
-                    "The kernel does not let this service look at the process; the service of the system may.",
+                    "The kernel does not allow this service to inspect the process; the system service may be allowed to.",
                 command: Self.installService)
         case .untrustedFileSystem:
             CallerAdvice(
                 sentence:
-                    "Its file system could show the service another file than it runs; put it on a disk of this machine.",
+                    "The file system could return a different file to the service than to the kernel; move the program to a local disk.",
                 command: install)
         case .tooLarge:
-            CallerAdvice(sentence: "It is too long to be hashed; install it for root.", command: install)
+            CallerAdvice(sentence: "The program is too large to be hashed; install it as root.", command: install)
         case .changedWhileRead:
-            CallerAdvice(sentence: "It was changed or replaced while it was looked at; start it again.", command: nil)
+            CallerAdvice(
+                sentence: "The program was changed or replaced during the inspection; start it again.", command: nil)
         case .otherUser:
-            CallerAdvice(sentence: "It is another user's; that user has a keychain as well.", command: nil)
+            CallerAdvice(sentence: "The process belongs to another user, who has a separate keychain.", command: nil)
         case .userService:
             CallerAdvice(
                 sentence:
-                    "This service runs as you do, and cannot tell whether the kernel shields a program from your others; "
-                    + "the service of the system can.", command: Self.installService)
+                    "This service runs with your user ID and cannot verify that the kernel shields a program from your other "
+                    + "programs; the system service can.", command: Self.installService)
         case .notShielded:
             CallerAdvice(
-                sentence: "Your other programs can change what it does; have the kernel shield it.",
+                sentence: "Your other programs can change how this program behaves; let the kernel shield it.",
                 command: "sudo chatelaine enforce \(program)")
         case .unreadable:
-            CallerAdvice(sentence: "Its file could not be read; look at its permissions.", command: "ls -l \(program)")
+            CallerAdvice(
+                sentence: "The program's file could not be read; check its permissions.", command: "ls -l \(program)")
         }
     }
 

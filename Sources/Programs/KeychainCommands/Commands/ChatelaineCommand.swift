@@ -13,14 +13,15 @@ struct ChatelaineCommand: ParsableCommand {
 
             EXAMPLES:
               chatelaine set github --user octo    ask for a secret and store it
-              pwgen 20 1 | chatelaine set backup   store what a program prints
-              chatelaine generate --memorable      make a password
-              chatelaine get github --user octo    print it
-              chatelaine list                      show what is stored, no secrets
-              chatelaine remove backup             delete it
-              chatelaine import Passwords.csv      store what a browser exported
+              pwgen 20 1 | chatelaine set backup   store the output of a program
+              chatelaine generate --memorable      generate a password
+              chatelaine get github --user octo    print a secret
+              chatelaine list                      list the items without secrets
+              chatelaine remove backup             delete an item
+              chatelaine import Passwords.csv      import the passwords of a browser
 
-            Called as `security`, or as `chatelaine security`, this is the macOS tool of that name; see chatelaine-security(1).
+            Called as `security`, or as `chatelaine security`, this program acts as the macOS tool `security`; see \
+            chatelaine-security(1).
             """,
         version: ProductVersion.current,
         subcommands: [
@@ -74,7 +75,7 @@ struct ChatelaineCommand: ParsableCommand {
             }
         }
         let failure = CommandFailure(
-            message(for: error), hint: "`chatelaine help` shows the commands, `chatelaine help COMMAND` one of them",
+            message(for: error), hint: "`chatelaine help` lists the commands; `chatelaine help COMMAND` describes one",
             exitCode: .usage)
         context.diagnostics.writeIfPossible(failure.report(styled: context.diagnosticsAreStyled))
         return failure.exitCode.rawValue

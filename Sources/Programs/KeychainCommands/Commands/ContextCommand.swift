@@ -15,16 +15,17 @@ struct OutputOptions: ParsableArguments {
 
 /// The arguments that name a secret.
 struct ItemNameArguments: ParsableArguments {
-    @Argument(help: "The name of the secret: a service, a device, whatever you call it.")
+    @Argument(help: "Name of the item, such as a service or a device.")
     var name: String?
 
-    @Option(help: ArgumentHelp("In place of NAME: the site, for a password of the web.", valueName: "url"))
+    @Option(help: ArgumentHelp("Instead of NAME: the URL of the site, for a web password.", valueName: "url"))
     var url: String?
 
-    @Option(help: ArgumentHelp("In place of NAME: a machine, whichever the protocol.", valueName: "host"))
+    @Option(
+        help: ArgumentHelp("Instead of NAME: the host, for an internet password of any protocol.", valueName: "host"))
     var server: String?
 
-    @Option(name: .shortAndLong, help: "The user that the secret belongs to, if a name has several.")
+    @Option(name: .shortAndLong, help: "User of the secret, if several items have the name.")
     var user: String?
 
     func itemName() throws(CommandFailure) -> ItemName {
@@ -34,8 +35,8 @@ struct ItemNameArguments: ParsableArguments {
         case (nil, nil, let server?): try ItemName(server: server, user: user ?? "")
         default:
             throw CommandFailure(
-                "NAME, --url or --server must be given, and only one of them",
-                hint: "`chatelaine help` shows the commands, `chatelaine help COMMAND` one of them", exitCode: .usage)
+                "exactly one of NAME, --url and --server is required",
+                hint: "`chatelaine help` lists the commands; `chatelaine help COMMAND` describes one", exitCode: .usage)
         }
     }
 }

@@ -7,11 +7,11 @@ internal import KeychainModel
 struct ExplainCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say why a search finds nothing.",
+        abstract: "Explain why a search finds nothing.",
         discussion: """
-            Looks at the items of all programs of this user as SecItemCopyMatching would with these attributes, and says \
-            how many each of them leaves, what would match without it, and whether case or synchronizable stood in the way. \
-            Shows no values. ATTRIBUTE is a name such as account, acct or kSecAttrAccount.
+            Searches the items of all programs of this user as SecItemCopyMatching does with these attributes. Shows \
+            how many items each attribute leaves, how many items match without it, and whether case or synchronizable \
+            excluded items. Shows no values. ATTRIBUTE is a name such as account, acct or kSecAttrAccount.
 
             EXAMPLES:
               chatelaine explain service=github account=octo
@@ -22,19 +22,19 @@ struct ExplainCommand: ContextCommand {
     @Option(name: .customLong("class"), help: "genp (generic passwords) or inet (internet passwords).")
     var className = "genp"
 
-    @Argument(help: ArgumentHelp("What the search asks for.", valueName: "attribute=value"))
+    @Argument(help: ArgumentHelp("Condition of the search.", valueName: "attribute=value"))
     var conditions: [String] = []
 
-    @Option(help: "Search in one access group only.")
+    @Option(help: "Access group to search; other groups are left out.")
     var group: String?
 
-    @Option(help: "Internet passwords of this host or one below it.")
+    @Option(help: "Host of internet passwords; its subdomains match too.")
     var host: String?
 
-    @Option(help: "Which items to search: false (those that do not synchronize), true, or any.")
+    @Option(help: "Items to search: false (not synchronizable), true (synchronizable) or any.")
     var synchronizable = "false"
 
-    @Flag(help: "Overlook case, as kSecMatchCaseInsensitive does.")
+    @Flag(help: "Ignore case, as kSecMatchCaseInsensitive does.")
     var ignoreCase = false
 
     @OptionGroup var unlocking: UnlockOptions
@@ -59,7 +59,7 @@ struct ExplainCommand: ContextCommand {
     private func query() throws(CommandFailure) -> ItemQuery {
         guard let itemClass = ItemClass(code: className), ItemSchema.schema(for: itemClass) != nil else {
             throw CommandFailure(
-                "there is no class of items named '\(className)'", hint: "genp, inet, cert or keys", exitCode: .usage)
+                "'\(className)' is not an item class", hint: "use genp, inet, cert or keys", exitCode: .usage)
         }
         var query = ItemQuery(itemClass)
         query.accessGroup = group
@@ -67,12 +67,12 @@ struct ExplainCommand: ContextCommand {
         case "false": query.synchronizable = .localOnly
         case "true": query.synchronizable = .synchronizableOnly
         case "any": query.synchronizable = .any
-        default: throw CommandFailure("--synchronizable is false, true or any", exitCode: .usage)
+        default: throw CommandFailure("--synchronizable must be false, true or any", exitCode: .usage)
         }
         if ignoreCase { query.textMatching = .caseInsensitive }
         if let host {
             guard itemClass == .internetPassword else {
-                throw CommandFailure("--host is for internet passwords", hint: "add --class inet", exitCode: .usage)
+                throw CommandFailure("--host requires the class inet", hint: "add --class inet", exitCode: .usage)
             }
             query.hostOrSubdomain = host
         }
@@ -91,7 +91,8 @@ struct ExplainCommand: ContextCommand {
     {
         guard let separator = condition.firstIndex(of: "=") else {
             throw CommandFailure(
-                "'\(condition)' is no condition", hint: "write ATTRIBUTE=VALUE, such as account=ann", exitCode: .usage)
+                "'\(condition)' is not a condition", hint: "write ATTRIBUTE=VALUE, such as account=ann",
+                exitCode: .usage)
         }
         let name = String(condition[..<separator])
         guard let key = AttributeKey(anyName: name, in: itemClass) else {
@@ -99,19 +100,19 @@ struct ExplainCommand: ContextCommand {
                 .map(\.key.title)
             throw CommandFailure(
                 "items of the class \(itemClass.title) have no attribute '\(name)' (errSecNoSuchAttr)",
-                hint: "there are: \(names.joined(separator: ", "))", exitCode: .usage)
+                hint: "the attributes are: \(names.joined(separator: ", "))", exitCode: .usage)
         }
         return .init(key, .string(String(condition[condition.index(after: separator)...])))
     }
 
     private static func message(_ error: AttributeError) -> String {
         switch error {
-        case .unsupportedClass: "no items of that class are stored"
-        case .noSuchAttribute(let key, _): "there is no attribute \(key.title)"
+        case .unsupportedClass: "the keychain stores no items of this class"
+        case .noSuchAttribute(let key, _): "the class has no attribute \(key.title)"
         case .notAllowed(let key): "\(key.title) cannot be searched for"
-        case .wrongType(let key): "\(key.title) takes values of another kind"
+        case .wrongType(let key): "the value of \(key.title) has the wrong type"
         case .repeated(let key): "\(key.title) is given twice"
-        case .tooLarge: "the values are larger than a query may be"
+        case .tooLarge: "the values exceed the size limit of a query"
         }
     }
 

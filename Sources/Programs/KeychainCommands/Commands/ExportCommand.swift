@@ -9,13 +9,13 @@ internal import SecretMemory
 struct ExportCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the passwords to a file, in clear.",
+        abstract: "Export the passwords to a file in plaintext.",
         discussion: """
-            JSON has everything, and `chatelaine import` makes the same items of it. CSV has what Apple Passwords, Chrome \
-            or Firefox import. A file is made so that only its owner can read it.
+            JSON contains everything, and `chatelaine import` creates the same items from it. CSV contains the columns \
+            that Apple Passwords, Chrome or Firefox import. Only the owner of a new file can read it.
 
-            The passwords that other programs keep are not chatelaine's to read. They are counted, and the exit status is \
-            6; with --own they are not asked for.
+            `chatelaine` cannot read the passwords of other programs. It counts them, and the exit status is 6; with \
+            --own it skips them.
 
             EXAMPLES:
               chatelaine export backup.json --own
@@ -30,16 +30,16 @@ struct ExportCommand: ContextCommand {
         case firefox
     }
 
-    @Argument(help: "The file to make; standard output, if it is missing or -.", completion: .file())
+    @Argument(help: "Output file; standard output if missing or -.", completion: .file())
     var file: String?
 
-    @Option(name: .shortAndLong, help: "What to write.")
+    @Option(name: .shortAndLong, help: "Format of the file.")
     var format = Format.json
 
-    @Flag(help: "Leave out the passwords of other programs without counting them.")
+    @Flag(help: "Skip the passwords of other programs without counting them.")
     var own = false
 
-    @Flag(help: "Replace a file that exists.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @Flag(help: "Show the passwords on a terminal.")
@@ -69,17 +69,19 @@ struct ExportCommand: ContextCommand {
         }
         if let path {
             context.diagnostics.writeIfPossible(
-                visible("Exported \(count) passwords to \"\(path)\". Whoever can read the file can read them.") + "\n")
+                visible(
+                    "Exported \(count) passwords to \"\(path)\". Any process that can read the file can read the passwords."
+                ) + "\n")
         } else {
-            context.diagnostics.writeIfPossible("Exported \(count) passwords, in clear.\n")
+            context.diagnostics.writeIfPossible("Exported \(count) passwords in plaintext.\n")
         }
         guard leftOut.isEmpty else {
             throw CommandFailure(
-                "not all is there: " + leftOut.joined(separator: "; "), hint: hint, exitCode: .partial)
+                "the export is incomplete: " + leftOut.joined(separator: "; "), hint: hint, exitCode: .partial)
         }
     }
 
-    private var hint: String? { format == .json ? nil : "--format json holds every item" }
+    private var hint: String? { format == .json ? nil : "--format json exports every item" }
 
     /// Reads the items that this command may read, and counts the others.
     private func read(
@@ -91,7 +93,7 @@ struct ExportCommand: ContextCommand {
             let items = try context.client.listPasswords()
             // The service would refuse them one by one, and log each refusal.
             let foreignCount = items.count { !groups.contains($0.group) }
-            if foreignCount > 0, !own { leftOut.append("other programs keep \(foreignCount)") }
+            if foreignCount > 0, !own { leftOut.append("\(foreignCount) belong to other programs") }
             var refusedCount = 0
             for item in items where groups.contains(item.group) {
                 do {
@@ -101,7 +103,7 @@ struct ExportCommand: ContextCommand {
                     if refusal.status != .itemNotFound { refusedCount += 1 }
                 }
             }
-            if refusedCount > 0 { leftOut.append("the service refuses \(refusedCount)") }
+            if refusedCount > 0 { leftOut.append("the service refused \(refusedCount)") }
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
         }
@@ -113,9 +115,9 @@ struct ExportCommand: ContextCommand {
         to path: String?, in context: CommandContext
     ) throws(CommandFailure) {
         let csv = CSVPasswords(passwords, layout)
-        if csv.binaryCount > 0 { leftOut.append("\(csv.binaryCount) are no text") }
+        if csv.binaryCount > 0 { leftOut.append("\(csv.binaryCount) are not text") }
         if csv.unfitCount > 0 {
-            leftOut.append("the columns of \(layout.rawValue) have no place for \(csv.unfitCount)")
+            leftOut.append("\(csv.unfitCount) do not fit the columns of \(layout.rawValue)")
         }
         count -= csv.binaryCount + csv.unfitCount
         try write(csv.output.bytes, to: path, in: context)
@@ -128,7 +130,7 @@ struct ExportCommand: ContextCommand {
         } catch {
             throw CommandFailure(
                 "cannot write \"\(path)\": \(error.reason)",
-                hint: force ? nil : "an existing file is replaced with --force")
+                hint: force ? nil : "add --force to replace an existing file")
         }
     }
 }

@@ -15,7 +15,7 @@ struct FiguresReport {
     func text(_ context: CommandContext) -> String {
         let since = context.localTime(figures.since) ?? "an unknown time"
         let ago = Self.time(seconds: figures.uptimeSeconds)
-        let head = "since       \(since), \(ago) ago: what follows counts from then\n"
+        let head = "since       \(since), \(ago) ago: all counts start at this time\n"
         let tables = [items, sizes, queues, caches, requests].map { $0.text(styled: context.outputIsStyled) }
         let files = keychainFiles.map { $0.text(styled: context.outputIsStyled) + damagedKeychainFiles }
         let others = [files, refusals(context)?.text(styled: context.outputIsStyled)].compactMap(\.self)
@@ -43,7 +43,7 @@ struct FiguresReport {
     }
 
     private var queues: TextTable {
-        var table = TextTable(["AT ONCE", "NOW", "MOST", "BOUND"], ofNumbers: true)
+        var table = TextTable(["QUEUE", "NOW", "PEAK", "LIMIT"], ofNumbers: true)
         for queue in figures.queues {
             table.append([
                 Self.words(queue.kind.name), String(queue.now), queue.most.map { String($0) } ?? "-",
@@ -54,7 +54,7 @@ struct FiguresReport {
     }
 
     private var caches: TextTable {
-        var table = TextTable(["IN MEMORY", "HITS", "MISSES", "SIZE", "BOUND"], ofNumbers: true)
+        var table = TextTable(["CACHE", "HITS", "MISSES", "SIZE", "LIMIT"], ofNumbers: true)
         for cache in figures.caches {
             func size(_ size: UInt64) -> String { cache.kind.isInBytes ? Self.amount(bytes: size) : String(size) }
             table.append([

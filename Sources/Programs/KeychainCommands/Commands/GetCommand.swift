@@ -10,7 +10,7 @@ struct GetCommand: ContextCommand {
         commandName: "get",
         abstract: "Print a secret.",
         discussion: """
-            Prints the bytes as they were stored, and a newline behind them.
+            Prints the stored bytes, followed by a newline.
 
             EXAMPLES:
               chatelaine get github --user octo
@@ -21,7 +21,7 @@ struct GetCommand: ContextCommand {
 
     @OptionGroup var item: ItemNameArguments
 
-    @Flag(name: [.customShort("n"), .customLong("no-newline")], help: "Print nothing behind the secret.")
+    @Flag(name: [.customShort("n"), .customLong("no-newline")], help: "Print no newline after the secret.")
     var omitsNewline = false
 
     @OptionGroup var password: ItemPasswordOptions
@@ -99,7 +99,7 @@ func findItem(_ name: ItemName, in context: CommandContext) throws(CommandFailur
     let addresses = Set(items.compactMap { $0.address?.text }).sorted()
     guard addresses.count <= 1 else {
         throw CommandFailure(
-            "\(name.quoted) has several passwords", hint: "name one with --url: " + addresses.joined(separator: ", "))
+            "\(name.quoted) has several passwords", hint: "choose one with --url: " + addresses.joined(separator: ", "))
     }
     if let item = items.first { return item }
     let users = Set(candidates.compactMap { $0.text(.account) }).sorted().filter { !$0.isEmpty }
@@ -108,5 +108,5 @@ func findItem(_ name: ItemName, in context: CommandContext) throws(CommandFailur
     }
     let list = users.prefix(10).joined(separator: ", ") + (users.count > 10 ? ", …" : "")
     throw CommandFailure(
-        "there is no item \(name.quoted)", hint: "it exists with --user: \(list)", exitCode: .itemNotFound)
+        "there is no item \(name.quoted)", hint: "choose a user with --user: \(list)", exitCode: .itemNotFound)
 }

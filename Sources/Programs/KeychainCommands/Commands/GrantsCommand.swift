@@ -7,10 +7,11 @@ internal import KeychainModel
 struct GrantsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grants",
-        abstract: "Show what programs were allowed for good, and take it back.",
+        abstract: "List and revoke the remembered grants of programs.",
         discussion: """
-            Where a program needs a person's word to use an item, "Always Allow" is remembered: for that program, that item \
-            and that operation, as long as the item is there and the program is known as surely as it was then.
+            If a program needs your approval to use an item, "Always Allow" is remembered as a grant for that program, \
+            that item and that operation. The grant is valid while the item exists and the service identifies the \
+            program as reliably as at the time of the grant.
 
             EXAMPLES:
               chatelaine grants list
@@ -23,14 +24,14 @@ struct GrantsCommand: ParsableCommand {
 
 struct GrantsListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show what programs were allowed for good.")
+        commandName: "list", abstract: "List the remembered grants.")
 
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let grants = try context.administer { client throws(ClientError) in try client.grants() }
         if output.json { return try context.print(JSONText.array(grants.map(Self.json)).document()) }
-        guard !grants.isEmpty else { return try context.print("No program was allowed anything for good.\n") }
+        guard !grants.isEmpty else { return try context.print("No program has a remembered grant.\n") }
         var table = TextTable(["NUMBER", "PROGRAM", "TIER", "OPERATION", "ITEM", "ALLOWED"])
         for listed in grants {
             let grant = listed.grant
@@ -65,9 +66,9 @@ struct GrantsListCommand: ContextCommand {
 struct GrantsRevokeCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Take back what a program was allowed.",
+        abstract: "Revoke remembered grants.",
         discussion: """
-            From then on the program has to be allowed again. Nothing else changes, so no passcode is needed.
+            Afterwards the program needs a new approval. Nothing else changes, so no passcode is required.
 
             EXAMPLES:
               chatelaine grants revoke 3
@@ -75,15 +76,15 @@ struct GrantsRevokeCommand: ContextCommand {
               chatelaine grants revoke --all
             """)
 
-    @Argument(help: "The number that `chatelaine grants list` shows.")
+    @Argument(help: "Number of the grant in `chatelaine grants list`.")
     var number: UInt64?
 
-    @Flag(help: "All that any program was allowed.")
+    @Flag(help: "Revoke all remembered grants.")
     var all = false
 
     @Option(
         help: ArgumentHelp(
-            "All that this program was allowed: its path, its identifier, or its access group.", valueName: "program"))
+            "Program whose grants to revoke: its path, identifier or access group.", valueName: "program"))
     var program: String?
 
     @OptionGroup var output: OutputOptions
@@ -96,14 +97,14 @@ struct GrantsRevokeCommand: ContextCommand {
         case (nil, false, let program?): selection = .program(try Self.identity(named: program, in: context))
         default:
             throw CommandFailure(
-                "NUMBER, --all or --program must be given, and only one of them",
+                "exactly one of NUMBER, --all and --program is required",
                 hint: "`chatelaine grants list` shows the numbers", exitCode: .usage)
         }
         let count = try context.administer { client throws(ClientError) in try client.revokeGrants(selection) }
         try context.print(
             output.json
                 ? JSONText.object([("result", .text("revoked")), ("count", .integer(Int64(count)))]).document()
-                : Array("\(count == 1 ? "1 permission was" : "\(count) permissions were") taken back.\n".utf8))
+                : Array("Revoked \(count) \(count == 1 ? "grant" : "grants").\n".utf8))
     }
 
     /// Returns the one program with grants that these words can mean.
@@ -117,13 +118,13 @@ struct GrantsRevokeCommand: ContextCommand {
         }
         guard let first = found.first else {
             throw CommandFailure(
-                "no program \"\(name)\" was allowed anything for good",
-                hint: "`chatelaine grants list` shows those that were")
+                "no program \"\(name)\" has a remembered grant",
+                hint: "`chatelaine grants list` shows the programs with grants")
         }
         guard found.count == 1 else {
             throw CommandFailure(
-                "several programs are called \"\(name)\"",
-                hint: "name one of " + found.compactMap(\.implicitGroup).joined(separator: ", "))
+                "several programs have the name \"\(name)\"",
+                hint: "use an access group: " + found.compactMap(\.implicitGroup).joined(separator: ", "))
         }
         return first
     }

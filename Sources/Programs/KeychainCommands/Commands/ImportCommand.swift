@@ -9,11 +9,11 @@ internal import SecretMemory
 struct ImportCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Store the passwords of a file.",
+        abstract: "Import the passwords of a file.",
         discussion: """
-            Reads CSV as Apple Passwords, Chrome and Firefox export it, which is seen by its first line, and the JSON of \
-            `chatelaine export`. The whole file is read and compared with the keychain before anything is stored. An item \
-            that is there with another secret stays as it is, unless --replace is given.
+            Reads the CSV exports of Apple Passwords, Chrome and Firefox, which it identifies by their first line, and \
+            the JSON of `chatelaine export`. Reads the whole file and compares it with the keychain before it stores \
+            anything. An existing item with a different secret stays as it is unless you add --replace.
 
             EXAMPLES:
               chatelaine import Passwords.csv --dry-run
@@ -21,16 +21,16 @@ struct ImportCommand: ContextCommand {
               gpg -d backup.json.gpg | chatelaine import
             """)
 
-    @Argument(help: "The file; standard input, if it is missing or -.", completion: .file())
+    @Argument(help: "Input file; standard input if missing or -.", completion: .file())
     var file: String?
 
-    @Flag(help: "Report what would happen, and change nothing.")
+    @Flag(help: "Report the changes without making them.")
     var dryRun = false
 
-    @Flag(help: "Give items that are there the secret of the file.")
+    @Flag(help: "Overwrite the secrets of existing items.")
     var replace = false
 
-    @Flag(help: "Store what is valid, though other records are not.")
+    @Flag(help: "Store the valid records even if others are invalid.")
     var skipInvalid = false
 
     @OptionGroup var unlocking: UnlockOptions
@@ -57,14 +57,14 @@ struct ImportCommand: ContextCommand {
         if isRefused {
             throw CommandFailure(
                 "the file has invalid records (\(passwords.problems.count))",
-                hint: "correct them, or store the others with --skip-invalid")
+                hint: "correct them, or skip them with --skip-invalid")
         }
         let leftOut = report.count(.conflict) + report.count(.invalid)
         guard leftOut == 0 else {
             throw CommandFailure(
-                "records of the file were left out (\(leftOut))",
+                "some records of the file were not stored (\(leftOut))",
                 hint: report.count(.conflict) > 0 && !replace
-                    ? "--replace gives stored items the secrets of the file" : nil,
+                    ? "add --replace to overwrite the secrets of existing items" : nil,
                 exitCode: .partial)
         }
     }
@@ -117,10 +117,11 @@ struct ImportCommand: ContextCommand {
                 report.append(record, .added)
             case .duplicate: report.append(record, .duplicate)
             case .repeated(let line): report.append(record, .duplicate, "the same as line \(line)")
-            case .contradiction(let line): report.append(record, .conflict, "line \(line) has another secret for it")
+            case .contradiction(let line):
+                report.append(record, .conflict, "line \(line) has a different secret for this item")
             case .conflict(let item):
                 guard replace else {
-                    let reason = item.isPrivate ? "stored as a private item" : "stored with another secret"
+                    let reason = item.isPrivate ? "stored as a private item" : "stored with a different secret"
                     return report.append(record, .conflict, reason)
                 }
                 if changes { try context.client.replace(item, with: record) }
@@ -128,15 +129,15 @@ struct ImportCommand: ContextCommand {
             }
         } catch .refused(let refusal) where refusal.status == .duplicateItem {
             // Another program has stored it since the plan was made.
-            report.append(record, .conflict, "stored by another program meanwhile")
+            report.append(record, .conflict, "another program stored it during the import")
         } catch .refused(let refusal) where refusal.status == .itemNotFound {
-            report.append(record, .conflict, "deleted by another program meanwhile")
+            report.append(record, .conflict, "another program deleted it during the import")
         } catch {
             let failure = CommandFailure(error, message: context.statusMessage)
             let done = report.count(.added) + report.count(.replaced)
             throw CommandFailure(
                 "line \(record.line): \(failure.message)",
-                hint: "\(done) records before it were stored; the same command goes on from there",
+                hint: "\(done) records before this line were stored; run the same command again to continue",
                 exitCode: failure.exitCode)
         }
     }

@@ -7,11 +7,11 @@ internal import KeychainModel
 struct ListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show what is stored, without the secrets.",
+        abstract: "List the items without their secrets.",
         discussion: """
-            Shows the items of all programs of this user; passwords of the web are named by their URL. PATTERN is looked for \
-            in names, servers, users and labels, without regard to upper and lower case; with * (anything) and ? (one \
-            character) it must match one of them as a whole.
+            Lists the items of all programs of this user; web passwords are listed by their URL. PATTERN is searched \
+            for in names, servers, users and labels, and case is ignored. With * (any text) or ? (one character), \
+            PATTERN must match one of them completely.
 
             EXAMPLES:
               chatelaine list
@@ -19,7 +19,7 @@ struct ListCommand: ContextCommand {
               chatelaine list '*.example.org' --json
             """)
 
-    @Argument(help: "Show only what matches.")
+    @Argument(help: "List only the items that match.")
     var pattern: String?
 
     @OptionGroup var choice: KeychainChoice

@@ -9,10 +9,10 @@ internal import SecretMemory
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Show the audit log: who asked for what, and what came of it.",
+        abstract: "Show the audit log: requests, callers and outcomes.",
         discussion: """
-            Shows the lines that fulfil all conditions, the newest last. A time is such as 2h or 3d (so long ago), 2026-01-31, \
-            "2026-01-31 23:59" (local time) or 2026-01-31T23:59:59Z.
+            Shows the lines that meet all conditions, the newest last. A time is an age such as 2h or 3d, a date such \
+            as 2026-01-31, a local time such as "2026-01-31 23:59", or a UTC time such as 2026-01-31T23:59:59Z.
 
             EXAMPLES:
               chatelaine log --since 2h
@@ -28,34 +28,34 @@ struct LogCommand: ParsableCommand {
 struct LogListCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the lines of the log.")
 
-    @Option(help: ArgumentHelp("Not before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Show lines from this time on.", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Show lines before this time.", valueName: "time"))
     var until: String?
 
-    @Option(help: ArgumentHelp("A part of the program's path or identifier.", valueName: "text"))
+    @Option(help: ArgumentHelp("Part of the program's path or identifier.", valueName: "text"))
     var program: String?
 
-    @Option(help: ArgumentHelp("Such as add, read-data, update, delete or unlock.", valueName: "action"))
+    @Option(help: ArgumentHelp("Action, such as add, read-data, update, delete or unlock.", valueName: "action"))
     var action: String?
 
-    @Option(help: ArgumentHelp("granted, refused or abandoned.", valueName: "outcome"))
+    @Option(help: ArgumentHelp("Outcome: granted, refused or abandoned.", valueName: "outcome"))
     var outcome: String?
 
-    @Option(help: ArgumentHelp("An item, by its identifier or reference (chatelaine show).", valueName: "item"))
+    @Option(help: ArgumentHelp("Identifier or reference of an item (chatelaine show).", valueName: "item"))
     var item: String?
 
-    @Option(help: ArgumentHelp("The number of a user.", valueName: "uid"))
+    @Option(help: ArgumentHelp("User ID.", valueName: "uid"))
     var user: UInt32?
 
-    @Option(help: ArgumentHelp("At most so many lines, the newest ones.", valueName: "number"))
+    @Option(help: ArgumentHelp("Maximum number of lines; the newest lines are shown.", valueName: "number"))
     var limit: UInt32?
 
-    @Flag(help: "Go on with new lines as they come, until interrupted.")
+    @Flag(help: "Show new lines as they are written, until interrupted.")
     var follow = false
 
-    @Flag(help: "Print the lines as they are, one JSON object each.")
+    @Flag(help: "Print the lines as they are stored, one JSON object each.")
     var json = false
 
     func run(in context: CommandContext) throws(CommandFailure) {
@@ -122,13 +122,14 @@ struct LogListCommand: ContextCommand {
         filter.action = action
         if let outcome, !["granted", "refused", "abandoned"].contains(outcome) {
             throw CommandFailure(
-                "there is no outcome '\(outcome)'", hint: "granted, refused or abandoned", exitCode: .usage)
+                "'\(outcome)' is not an outcome", hint: "use granted, refused or abandoned", exitCode: .usage)
         }
         filter.outcome = outcome
         if let item {
             guard let identifier = Self.identifier(item) else {
                 throw CommandFailure(
-                    "'\(item)' is not the identifier of an item", hint: "`chatelaine show` prints it", exitCode: .usage)
+                    "'\(item)' is not the identifier of an item", hint: "`chatelaine show` prints the identifier",
+                    exitCode: .usage)
             }
             filter.item = identifier
         }
@@ -141,8 +142,8 @@ struct LogListCommand: ContextCommand {
     ) throws(CommandFailure) -> Timestamp {
         guard let moment = TimeArgument.moment(text, context) else {
             throw CommandFailure(
-                "\(option) cannot be '\(text)'",
-                hint: "a time is such as 2h, 3d, 2026-01-31, \"2026-01-31 23:59\" or 2026-01-31T23:59:59Z",
+                "'\(text)' is not a valid time for \(option)",
+                hint: "use a time such as 2h, 3d, 2026-01-31, \"2026-01-31 23:59\" or 2026-01-31T23:59:59Z",
                 exitCode: .usage)
         }
         return moment
@@ -195,7 +196,7 @@ private struct LogPrinter {
         guard damagedCount > 0 else { return }
         context.diagnostics.writeIfPossible(
             "warning: \(damagedCount == 1 ? "1 line is damaged" : "\(damagedCount) lines are damaged"); "
-                + "`chatelaine log verify` says where\n")
+                + "`chatelaine log verify` shows where\n")
     }
 
     private mutating func text(_ line: [UInt8], _ record: AuditRecord) -> [UInt8] {
@@ -254,10 +255,11 @@ extension CommandContext {
 struct LogVerifyCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Look whether the log is what the service wrote.",
+        abstract: "Verify that the audit log is unchanged.",
         discussion: """
-            Looks at each line that is kept: whether it was changed, taken out, put in, exchanged with another or copied from \
-            another keychain, and whether the end was cut off. Exit status 0 when all is right, 1 when not.
+            Checks whether a line in the log files was changed, deleted, inserted, exchanged with another line or \
+            copied from another keychain, and whether the end was cut off. The exit status is 0 if the log is \
+            unchanged, and 1 if it is not.
             """)
 
     @OptionGroup var output: OutputOptions
@@ -271,10 +273,10 @@ struct LogVerifyCommand: ContextCommand {
         }
         guard result.isUntouched else {
             throw CommandFailure(
-                "the audit log is not what the service wrote",
+                "the audit log differs from the lines that the service wrote",
                 hint: """
-                    somebody changed its files (what else they could do is in SECURITY.md), or the power failed while \
-                    lines were written
+                    another process changed its files (SECURITY.md describes what else such a process can do), or the \
+                    power failed while lines were written
                     """, exitCode: .failure)
         }
     }
@@ -286,12 +288,12 @@ struct LogVerifyCommand: ContextCommand {
         if result.isUntouched {
             let files = result.fileCount == 1 ? "1 file" : "\(result.fileCount) files"
             lines.append(
-                "The audit log is as the service wrote it: lines \(result.first) to \(result.last), in \(files).")
+                "The audit log is unchanged: lines \(result.first) to \(result.last), in \(files).")
         }
         lines += result.gaps.map { gap in
             switch gap.kind {
             case .unfinishedLine:
-                "Before line \(gap.sequence), the service ended while it wrote a line, which is missing."
+                "Before line \(gap.sequence), a line is missing because the service ended while it wrote the line."
             case .unwrittenLines:
                 "Before line \(gap.sequence), \(gap.lineCount == 1 ? "1 line" : "\(gap.lineCount) lines") could not be written."
             }
@@ -309,12 +311,12 @@ struct LogVerifyCommand: ContextCommand {
                 ? "line \(problem.first) is missing" : "lines \(problem.first) to \(problem.last) are missing"
             return problem.lineInFile == 0
                 ? lines + " at the end" : lines + " before \(problem.file):\(problem.lineInFile)"
-        case .misplacedLine: return "line \(problem.first) is in a wrong place\(place)"
-        case .foreignLine: return "a line is not one of the service's\(place)"
+        case .misplacedLine: return "line \(problem.first) is in the wrong place\(place)"
+        case .foreignLine: return "a line was not written by the service\(place)"
         case .missingCheckpoint:
             return "at line \(problem.first) the service found no checkpoint: lines before it may be missing\(place)"
         case .otherEnding:
-            return "at line \(problem.first) the service found another end than it had written\(place)"
+            return "at line \(problem.first) the service found that the end of the log had changed\(place)"
         }
     }
 

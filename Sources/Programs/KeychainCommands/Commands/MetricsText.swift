@@ -23,14 +23,15 @@ struct MetricsText {
     private mutating func process(_ figures: ServiceFigures) {
         begin("chatelaine", .info, "The keychain service.")
         sample("chatelaine_info", [("version", figures.version)], "1")
-        begin("chatelaine_lock_state", .stateset, "Whether the keychain is locked.")
+        begin("chatelaine_lock_state", .stateset, "Lock state of the keychain.")
         for state in LockState.allCases {
             let isThis = state == figures.lockState ? "1" : "0"
             sample("chatelaine_lock_state", [("chatelaine_lock_state", LockStateText.word(state))], isThis)
         }
-        begin("chatelaine_start_time_seconds", .gauge, unit: "seconds", "When the keychain was opened, since 1970.")
+        begin(
+            "chatelaine_start_time_seconds", .gauge, unit: "seconds", "Time when the keychain was opened, since 1970.")
         sample("chatelaine_start_time_seconds", [], Self.since1970(figures.since))
-        begin("chatelaine_uptime_seconds", .gauge, unit: "seconds", "How long it is open.")
+        begin("chatelaine_uptime_seconds", .gauge, unit: "seconds", "Time since the keychain was opened.")
         sample("chatelaine_uptime_seconds", [], String(figures.uptimeSeconds))
     }
 
@@ -43,10 +44,10 @@ struct MetricsText {
         sample("chatelaine_unreadable_items", [], String(figures.unreadable))
         let open = figures.keychainFiles
         let openBytes = open.reduce(0) { $0 &+ $1.bytes &+ $1.logBytes }
-        begin("chatelaine_files", .gauge, "Files of a kind.")
+        begin("chatelaine_files", .gauge, "Number of files of each kind.")
         for size in figures.sizes { sample("chatelaine_files", [("file", size.kind.name)], String(size.files)) }
         sample("chatelaine_files", [("file", "open-keychain-files")], String(open.count))
-        begin("chatelaine_file_size_bytes", .gauge, unit: "bytes", "The size of all files of a kind.")
+        begin("chatelaine_file_size_bytes", .gauge, unit: "bytes", "Total size of the files of each kind.")
         for size in figures.sizes {
             sample("chatelaine_file_size_bytes", [("file", size.kind.name)], String(size.bytes))
         }
@@ -54,16 +55,16 @@ struct MetricsText {
     }
 
     private mutating func waiting(_ figures: ServiceFigures) {
-        begin("chatelaine_queue_length", .gauge, "How many there are at once.")
+        begin("chatelaine_queue_length", .gauge, "Current length of the queue.")
         for queue in figures.queues {
             sample("chatelaine_queue_length", [("queue", queue.kind.name)], String(queue.now))
         }
-        begin("chatelaine_queue_length_peak", .gauge, "The most at once since the keychain was opened.")
+        begin("chatelaine_queue_length_peak", .gauge, "Greatest length of the queue since the keychain was opened.")
         for queue in figures.queues {
             guard let most = queue.most else { continue }
             sample("chatelaine_queue_length_peak", [("queue", queue.kind.name)], String(most))
         }
-        begin("chatelaine_queue_limit", .gauge, "How many there may be at once.")
+        begin("chatelaine_queue_limit", .gauge, "Limit of the length of the queue.")
         for queue in figures.queues {
             sample("chatelaine_queue_limit", [("queue", queue.kind.name)], String(queue.bound))
         }
@@ -79,16 +80,20 @@ struct MetricsText {
                 sample(kind == .counter ? name + "_total" : name, [("cache", cache.kind.name)], String(value(cache)))
             }
         }
-        each("chatelaine_cache_hits", .counter, "What was in memory already.") { $0.hits }
-        each("chatelaine_cache_misses", .counter, "What was not.") { $0.misses }
-        each("chatelaine_cache_entries", .gauge, "How much is in memory.", inBytes: false) { $0.size }
-        each("chatelaine_cache_limit_entries", .gauge, "How much may be.", inBytes: false) { $0.bound }
-        each("chatelaine_cache_size_bytes", .gauge, unit: "bytes", "How much is in memory.", inBytes: true) { $0.size }
-        each("chatelaine_cache_limit_bytes", .gauge, unit: "bytes", "How much may be.", inBytes: true) { $0.bound }
+        each("chatelaine_cache_hits", .counter, "Lookups that the cache answered.") { $0.hits }
+        each("chatelaine_cache_misses", .counter, "Lookups that the cache did not answer.") { $0.misses }
+        each("chatelaine_cache_entries", .gauge, "Current size of the cache.", inBytes: false) { $0.size }
+        each("chatelaine_cache_limit_entries", .gauge, "Limit of the size of the cache.", inBytes: false) { $0.bound }
+        each("chatelaine_cache_size_bytes", .gauge, unit: "bytes", "Current size of the cache.", inBytes: true) {
+            $0.size
+        }
+        each("chatelaine_cache_limit_bytes", .gauge, unit: "bytes", "Limit of the size of the cache.", inBytes: true) {
+            $0.bound
+        }
     }
 
     private mutating func requests(_ figures: ServiceFigures) {
-        begin("chatelaine_requests", .counter, "Requests that were answered, and how.")
+        begin("chatelaine_requests", .counter, "Answered requests by kind and outcome.")
         for requests in figures.requests {
             for (outcome, count) in [
                 ("served", requests.served), ("not-found", requests.notFound), ("refused", requests.refused),
@@ -101,7 +106,7 @@ struct MetricsText {
         let duration = "chatelaine_request_duration_seconds"
         begin(
             duration, .histogram, unit: "seconds",
-            "From the whole request to the written answer, without the time of persons who were asked.")
+            "Time from the complete request to the written reply, without the time of prompts.")
         for requests in figures.requests {
             let kind = ("kind", requests.kind.name)
             var count: UInt64 = 0
@@ -115,7 +120,7 @@ struct MetricsText {
             sample(duration + "_sum", [kind], Self.seconds(requests.nanoseconds))
         }
         let slowest = "chatelaine_request_slowest_seconds"
-        begin(slowest, .gauge, unit: "seconds", "The slowest since the keychain was opened.")
+        begin(slowest, .gauge, unit: "seconds", "Duration of the slowest request since the keychain was opened.")
         for requests in figures.requests {
             let seconds = Self.seconds(requests.slowestNanoseconds)
             sample(slowest, [("kind", requests.kind.name)], seconds)
@@ -126,11 +131,13 @@ struct MetricsText {
         func labels(_ refused: ServiceFigures.Refused) -> [(String, String)] {
             [("status", "\(refused.refusal.status.rawValue)"), ("reason", "\(refused.refusal.reason)")]
         }
-        begin("chatelaine_refusals", .counter, "What was answered in place of success.")
+        begin("chatelaine_refusals", .counter, "Requests without success, by status and reason.")
         for refused in figures.refusals {
             sample("chatelaine_refusals_total", labels(refused), String(refused.count))
         }
-        begin("chatelaine_refusal_last_seconds", .gauge, unit: "seconds", "When that was last, since 1970.")
+        begin(
+            "chatelaine_refusal_last_seconds", .gauge, unit: "seconds",
+            "Time of the last request without success, since 1970.")
         for refused in figures.refusals {
             sample("chatelaine_refusal_last_seconds", labels(refused), Self.since1970(refused.last))
         }

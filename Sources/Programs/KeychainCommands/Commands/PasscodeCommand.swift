@@ -8,11 +8,11 @@ internal import SecretMemory
 struct PasscodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passcode",
-        abstract: "Set, change or remove what protects the keychain.",
+        abstract: "Set, change, verify or remove the passcode.",
         discussion: """
-            Without a passcode the keychain is open as long as its service runs. With one it has to be unlocked, and what \
-            is on the disk is of no use to those who do not know it. A passcode has 1 to 1024 bytes of UTF-8 and is taken \
-            as it is typed.
+            Without a passcode, the keychain is open while its service runs. With a passcode, the keychain must be \
+            unlocked, and the data on the disk cannot be decrypted without the passcode. A passcode has 1 to 1024 \
+            bytes of UTF-8 and is used exactly as typed.
 
             EXAMPLES:
               chatelaine passcode set
@@ -30,8 +30,9 @@ struct PasscodeSetCommand: ContextCommand {
         commandName: "set",
         abstract: "Set the first passcode.",
         discussion: """
-            It is typed twice, or read once from a descriptor. The keychain is unlocked afterwards. A forgotten passcode \
-            cannot be found out by anybody; `chatelaine protector add recovery-key` makes a second way in.
+            You type the passcode twice, or the command reads it once from a descriptor. Afterwards the keychain is \
+            unlocked. A forgotten passcode cannot be recovered; `chatelaine protector add recovery-key` adds a second \
+            way to unlock the keychain.
 
             In the system service you authorize it by polkit, with your login password.
             """)
@@ -51,14 +52,14 @@ struct PasscodeSetCommand: ContextCommand {
         let report = try context.administer { client throws(ClientError) in try client.protectors() }
         guard !report.hasPasscode else {
             throw CommandFailure(
-                "a passcode is set already", hint: "change it with `chatelaine passcode change`", exitCode: .refused)
+                "a passcode is already set", hint: "change it with `chatelaine passcode change`", exitCode: .refused)
         }
         let passcode: SecretBytes
         if let given { passcode = given } else { passcode = try source.newText(.firstPasscode, descriptor: nil) }
         try context.loosen(with: nil) { client throws(ClientError) in try client.setPasscode(passcode, proof: nil) }
         let text = """
             The passcode is set, and the keychain is unlocked.
-            `chatelaine protector add recovery-key` makes a second way in, for when it is forgotten.
+            To unlock the keychain without the passcode, add a recovery key: chatelaine protector add recovery-key
 
             """
         try context.print(output.json ? LockStateText.document(.unlocked) : Array(text.utf8))
@@ -68,10 +69,10 @@ struct PasscodeSetCommand: ContextCommand {
 struct PasscodeChangeCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "change",
-        abstract: "Set another passcode.",
+        abstract: "Change the passcode.",
         discussion: """
-            Needs the passcode or the recovery key. Items are not touched, however many there are, and what else opens the \
-            keychain stays.
+            Requires the passcode or the recovery key. Items are not encrypted again, so their number does not matter. \
+            The other protectors stay.
 
             EXAMPLES:
               chatelaine passcode change
@@ -107,10 +108,11 @@ struct PasscodeChangeCommand: ContextCommand {
 struct PasscodeRemoveCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove the passcode and all else that opens the keychain.",
+        abstract: "Remove the passcode and all other protectors.",
         discussion: """
-            Needs the passcode or the recovery key. The keychain is open from then on. Items that are to be readable only \
-            while a passcode is set (kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly) are deleted for good.
+            Requires the passcode or the recovery key. Afterwards the keychain is open while its service runs. Items \
+            that are readable only while a passcode is set (kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly) are \
+            permanently deleted.
             """)
 
     @OptionGroup var proof: ProofOptions
@@ -124,17 +126,17 @@ struct PasscodeRemoveCommand: ContextCommand {
         try context.print(
             output.json
                 ? LockStateText.document(.noPasscode)
-                : Array("The passcode is removed: the keychain is open as long as its service runs.\n".utf8))
+                : Array("The passcode is removed: the keychain is open while its service runs.\n".utf8))
     }
 }
 
 struct PasscodeVerifyCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Say whether it is the passcode.",
+        abstract: "Verify the passcode or the recovery key.",
         discussion: """
-            Unlocks nothing. The exit status is 0 for the right passcode or recovery key, and 4 for a wrong one, which \
-            counts as a wrong entry.
+            Does not unlock the keychain. The exit status is 0 if the passcode or the recovery key is right, and 4 if \
+            it is wrong. A wrong entry counts as a failed attempt.
             """)
 
     @OptionGroup var proof: ProofOptions
@@ -153,10 +155,11 @@ struct PasscodeVerifyCommand: ContextCommand {
 struct PasscodeStatusCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show whether there is a passcode, and how entries of it went.",
+        abstract: "Show whether a passcode is set, and how many attempts failed.",
         discussion: """
-            After the fifth wrong entry in a row the next one is looked at a minute later, after the sixth 5 minutes, after \
-            the seventh and the eighth 15 minutes, and after the ninth and each further one an hour later.
+            After the fifth wrong entry in a row, the next attempt is possible after 1 minute. The delay is 5 minutes \
+            after the sixth wrong entry, 15 minutes after the seventh and the eighth, and 1 hour after the ninth and \
+            each further wrong entry.
             """)
 
     @OptionGroup var output: OutputOptions
@@ -168,7 +171,7 @@ struct PasscodeStatusCommand: ContextCommand {
                 JSONText.object([("passcode", .boolean(report.hasPasscode))] + report.attemptsJSON).document())
         }
         guard report.hasPasscode else {
-            return try context.print("No passcode is set: the keychain is open as long as its service runs.\n")
+            return try context.print("No passcode is set: the keychain is open while its service runs.\n")
         }
         try context.print("A passcode is set.\n")
         if let line = report.attemptsText { try context.print("There were \(line).\n") }
@@ -181,7 +184,7 @@ extension ProtectorReport {
         guard failedAttempts > 0 else { return nil }
         let count = "\(failedAttempts) wrong \(failedAttempts == 1 ? "entry" : "entries") in a row"
         guard retryAfterSeconds > 0 else { return count }
-        return count + "; the next one is looked at in \(spanText(seconds: UInt64(retryAfterSeconds)))"
+        return count + "; the next attempt is possible in \(spanText(seconds: UInt64(retryAfterSeconds)))"
     }
 
     var attemptsJSON: [(String, JSONText)] {

@@ -7,15 +7,16 @@ internal import KeychainModel
 struct ProtectCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "protect",
-        abstract: "Have an item ask for its owner before it is given out.",
+        abstract: "Require owner authentication before an item is read.",
         discussion: """
-            Whoever reads the item then has to show to be there each time, programs too. Without a passcode nothing can be \
-            shown, so one has to be set first. Several conditions are all needed, with --any one of them.
+            Afterwards each read of the item requires owner authentication, also by programs. Owner authentication \
+            requires a passcode, so set one first. Several conditions must all be met; with --any, one of them is \
+            enough.
 
-            A password of the item's own is part of the key that the item is encrypted with: without it nobody opens the \
-            item, not even with the passcode. If it is forgotten, the item is lost.
+            An application password is part of the key that encrypts the item. Without it the item cannot be opened, \
+            even with the passcode. If you forget the application password, the item is lost.
 
-            What is protected already asks for its owner once more before it is changed.
+            A protected item requires owner authentication again before its protection is changed.
 
             EXAMPLES:
               chatelaine protect bank --user-presence
@@ -26,25 +27,25 @@ struct ProtectCommand: ContextCommand {
 
     @OptionGroup var item: ItemNameArguments
 
-    @Flag(help: "The passcode or a finger.")
+    @Flag(help: "Require the passcode or a fingerprint.")
     var userPresence = false
 
-    @Flag(help: "Any finger that is enrolled.")
+    @Flag(help: "Require any enrolled fingerprint.")
     var biometry = false
 
-    @Flag(help: "A finger, and only as long as the same ones are enrolled as now: with another the item is lost.")
+    @Flag(help: "Require a fingerprint of the current enrolment. If the enrolment changes, the item is lost.")
     var currentBiometry = false
 
-    @Flag(help: "The passcode.")
+    @Flag(help: "Require the passcode.")
     var passcode = false
 
-    @Flag(help: "A password of the item's own.")
+    @Flag(help: "Require an application password.")
     var appPassword = false
 
-    @Flag(name: .customLong("any"), help: "One of several conditions is enough.")
+    @Flag(name: .customLong("any"), help: "Require only one of several conditions.")
     var oneIsEnough = false
 
-    @Flag(name: .customLong("none"), help: "Nobody has to show anything any more.")
+    @Flag(name: .customLong("none"), help: "Remove the protection.")
     var none = false
 
     @OptionGroup var password: ItemPasswordOptions
@@ -66,13 +67,13 @@ struct ProtectCommand: ContextCommand {
         guard none != !flags.isEmpty else {
             throw ValidationError(
                 none
-                    ? "--none goes with no other condition"
-                    : "say what the item shall ask for: --user-presence, --biometry, --passcode, --app-password; or --none"
+                    ? "--none cannot be combined with a condition"
+                    : "a condition is required: --user-presence, --biometry, --passcode, --app-password; or --none"
             )
         }
         guard none || AccessControl(protection: .whenUnlocked, flags: flags) != nil, flags != .or else {
             throw ValidationError(
-                "these conditions do not go together: --user-presence is one by itself, and fingers are any or the current ones"
+                "these conditions cannot be combined: --user-presence excludes the others except --app-password, and --biometry excludes --current-biometry"
             )
         }
     }
@@ -95,7 +96,7 @@ struct ProtectCommand: ContextCommand {
             let conditions = JSONText.array(flags.conditionNames.map(JSONText.text))
             return try context.print(JSONText.object(name.json + [("asksFor", conditions)]).document())
         }
-        let text = flags.isEmpty ? "asks for nobody any more" : "asks for \(flags.conditionText)"
+        let text = flags.isEmpty ? "no longer requires authentication" : "requires \(flags.conditionText)"
         try context.print("\(visible(name.quoted)) \(text).\n")
     }
 }
@@ -118,14 +119,16 @@ extension AccessControl.Flags {
     /// A phrase for display.
     var conditionText: String {
         var parts: [String] = []
-        if contains(.userPresence) { parts.append("the passcode or a finger") }
+        if contains(.userPresence) { parts.append("the passcode or a fingerprint") }
         var factors: [String] = []
-        if contains(.biometryAny) { factors.append("a finger") }
-        if contains(.biometryCurrentSet) { factors.append("one of the fingers enrolled when it was protected") }
+        if contains(.biometryAny) { factors.append("a fingerprint") }
+        if contains(.biometryCurrentSet) {
+            factors.append("a fingerprint that was enrolled when the item was protected")
+        }
         if contains(.devicePasscode) { factors.append("the passcode") }
         if contains(.companion) { factors.append("a paired device") }
         if !factors.isEmpty { parts.append(factors.joined(separator: contains(.or) ? " or " : " and ")) }
-        if contains(.applicationPassword) { parts.append("its own password") }
+        if contains(.applicationPassword) { parts.append("its application password") }
         let text = parts.joined(separator: ", and ")
         return contains(.privateKeyUsage) ? text + " when the key is used" : text
     }

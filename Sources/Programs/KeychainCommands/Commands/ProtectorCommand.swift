@@ -8,10 +8,11 @@ internal import SecretMemory
 struct ProtectorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "protector",
-        abstract: "Show, add and remove what opens the keychain beside the passcode.",
+        abstract: "List, add and remove ways to unlock the keychain besides the passcode.",
         discussion: """
-            A recovery key is for paper, a credential for a machine where nobody types, the login password for whoever \
-            checks it at login. Each opens the keychain alone; none is of use on another device.
+            Each protector unlocks the keychain alone, and none works on another device. A recovery key is kept on \
+            paper. A credential is for a machine where no user types. The login password is for the program that \
+            verifies it at login.
 
             EXAMPLES:
               chatelaine protector list
@@ -24,7 +25,7 @@ struct ProtectorCommand: ParsableCommand {
 
 struct ProtectorListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show what opens the keychain, without the secrets.")
+        commandName: "list", abstract: "List the protectors without their secrets.")
 
     @OptionGroup var output: OutputOptions
 
@@ -33,7 +34,7 @@ struct ProtectorListCommand: ContextCommand {
         let protectors = report.known
         if output.json { return try context.print(JSONText.array(protectors.map(Self.json)).document()) }
         guard !protectors.isEmpty else {
-            return try context.print("No passcode is set: the keychain is open as long as its service runs.\n")
+            return try context.print("No passcode is set: the keychain is open while its service runs.\n")
         }
         var table = TextTable(["NUMBER", "KIND", "LABEL", "ADDED"])
         for protector in protectors {
@@ -57,17 +58,18 @@ struct ProtectorListCommand: ContextCommand {
 
 struct ProtectorAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add something that opens the keychain.",
+        commandName: "add", abstract: "Add a protector.",
         subcommands: [AddRecoveryKeyCommand.self, AddLoginPasswordCommand.self, AddCredentialCommand.self])
 }
 
 struct AddRecoveryKeyCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "recovery-key",
-        abstract: "Make a recovery key.",
+        abstract: "Create a recovery key.",
         discussion: """
-            The key is shown once, on the terminal alone, and typed back before it counts. With --output it is written to a \
-            file that only its owner can read, or to a pipe. It takes the place of an earlier one.
+            The recovery key is shown once, on the terminal only, and takes effect when you have typed it back. With \
+            --output it is written to a file that only its owner can read, or to a pipe. It replaces an earlier \
+            recovery key.
 
             EXAMPLES:
               chatelaine protector add recovery-key
@@ -106,7 +108,7 @@ struct AddRecoveryKeyCommand: ContextCommand {
     ) throws(CommandFailure) -> (screen: any Screen, prompt: any SecretPrompt) {
         guard let screen = context.screen, let prompt = context.prompt else {
             throw CommandFailure(
-                "there is no terminal to show the recovery key on", hint: "--output writes it to a file or a pipe",
+                "cannot show the recovery key: there is no terminal", hint: "--output writes it to a file or a pipe",
                 exitCode: .refused)
         }
         return (screen, prompt)
@@ -117,15 +119,15 @@ struct AddRecoveryKeyCommand: ContextCommand {
     ) throws(CommandFailure) {
         try screen.show("\nThe recovery key:\n\n    ".utf8)
         try screen.show(text)
-        try screen.show("\n\nWhoever has it and this machine can open the keychain. It is not shown again.\n".utf8)
-        _ = try prompt.ask("Write it down, then press Return. ")
+        try screen.show("\n\nThis key unlocks the keychain on this machine. It is not shown again.\n".utf8)
+        _ = try prompt.ask("Write the key down, then press Return. ")
         // All of it, with the question and its empty line.
         screen.takeBack(lines: 7)
         for attempt in 1...attempts {
             do throws(CommandFailure) {
-                let typed = try SecretSource.recoveryKey(prompt.ask("Type it, to be sure that it is right: "))
+                let typed = try SecretSource.recoveryKey(prompt.ask("Type the key to confirm it: "))
                 if typed.isSameEntry(as: key) { return }
-                throw CommandFailure("that is another recovery key")
+                throw CommandFailure("the typed key is not the recovery key")
             } catch {
                 guard attempt < attempts else {
                     throw CommandFailure(error.message, hint: "nothing was changed; the key that was shown is void")
@@ -139,10 +141,10 @@ struct AddRecoveryKeyCommand: ContextCommand {
 struct AddLoginPasswordCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "login-password",
-        abstract: "Let the login password open the keychain.",
+        abstract: "Let the login password unlock the keychain.",
         discussion: """
-            It is typed twice, or read once from a descriptor, and not compared with the one of the system. It takes the \
-            place of an earlier one.
+            You type the login password twice, or the command reads it once from a descriptor. It is not compared with \
+            the system's login password. It replaces an earlier login password.
             """)
 
     @OptionGroup var proof: ProofOptions
@@ -166,18 +168,18 @@ struct AddLoginPasswordCommand: ContextCommand {
         let number = try context.administer(entering: secret.kind) { client throws(ClientError) in
             try client.addProtector(ProtectorSecret(.loginPassword, password), proof: secret)
         }
-        try report(number, "The login password opens the keychain now.", to: nil, json: output.json, in: context)
+        try report(number, "The login password unlocks the keychain now.", to: nil, json: output.json, in: context)
     }
 }
 
 struct AddCredentialCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "credential",
-        abstract: "Make a credential for a machine where nobody types.",
+        abstract: "Create a credential for a machine where no user types.",
         discussion: """
-            Writes one line of text, which `chatelaine unlock --credential-fd` reads, and chatelained from systemd's \
-            credential chatelaine.unlock. Whoever has it and this machine can open the keychain, so it belongs sealed to \
-            the machine, as systemd-creds does it, or on another one.
+            Writes one line of text. `chatelaine unlock --credential-fd` reads it, and chatelained reads it from \
+            systemd's credential chatelaine.unlock. The credential unlocks the keychain on this machine, so seal it to \
+            the machine, as systemd-creds does, or keep it on another machine.
 
             EXAMPLES:
               chatelaine protector add credential --output server.credential --label server
@@ -191,7 +193,7 @@ struct AddCredentialCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         guard file.output != nil else {
-            throw CommandFailure("--output is missing: a credential is not for reading", exitCode: .usage)
+            throw CommandFailure("--output is required: a credential is never shown", exitCode: .usage)
         }
         try file.check(in: context, isReporting: output.json)
         let secret = try proof.proof(in: context)
@@ -204,17 +206,17 @@ struct AddCredentialCommand: ContextCommand {
                 try client.addProtector(new, label: file.label ?? "", proof: secret)
             }
         }
-        try report(number, "The credential opens the keychain now.", to: file, json: output.json, in: context)
+        try report(number, "The credential unlocks the keychain now.", to: file, json: output.json, in: context)
     }
 }
 
 struct ProtectorRemoveCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove something that opens the keychain.",
-        discussion: "The passcode is removed with `chatelaine passcode remove`, and all others with it.")
+        abstract: "Remove a protector.",
+        discussion: "`chatelaine passcode remove` removes the passcode and all other protectors.")
 
-    @Argument(help: "A kind, or the number that `chatelaine protector list` shows.")
+    @Argument(help: "Kind of the protector, or its number in `chatelaine protector list`.")
     var protector: String
 
     @OptionGroup var proof: ProofOptions
@@ -226,17 +228,18 @@ struct ProtectorRemoveCommand: ContextCommand {
         let found = report.known.filter { $0.kind.name == protector || String($0.number) == protector }
         guard let first = found.first else {
             throw CommandFailure(
-                "there is no protector \"\(protector)\"", hint: "`chatelaine protector list` shows what there is",
+                "there is no protector \"\(protector)\"", hint: "`chatelaine protector list` shows the protectors",
                 exitCode: .itemNotFound)
         }
         guard found.count == 1 else {
             throw CommandFailure(
-                "there are several: " + found.map { String($0.number) }.joined(separator: ", "),
-                hint: "`chatelaine protector list` shows their numbers")
+                "there are several protectors of this kind: " + found.map { String($0.number) }.joined(separator: ", "),
+                hint: "use a number; `chatelaine protector list` shows the numbers")
         }
         guard first.kind != .passcode else {
             throw CommandFailure(
-                "the passcode is removed with `chatelaine passcode remove`", hint: "all else goes with it",
+                "this command cannot remove the passcode",
+                hint: "`chatelaine passcode remove` removes it and all other protectors",
                 exitCode: .usage)
         }
         try context.administer(entering: secret.kind) { client throws(ClientError) in
@@ -245,7 +248,7 @@ struct ProtectorRemoveCommand: ContextCommand {
         try context.print(
             output.json
                 ? JSONText.object([("result", .text("removed")), ("number", .integer(Int64(first.number)))]).document()
-                : Array("The \(first.kind.name) does not open the keychain any more.\n".utf8))
+                : Array("The \(first.kind.name) no longer unlocks the keychain.\n".utf8))
     }
 }
 
@@ -253,11 +256,12 @@ struct ProtectorRemoveCommand: ContextCommand {
 struct NewSecretOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write it to this file, which is made for its owner alone; - is a pipe.", valueName: "file"),
+        help: ArgumentHelp(
+            "Output file, readable by its owner only; - for a pipe on standard output.", valueName: "file"),
         completion: .file())
     var output: String?
 
-    @Option(name: .shortAndLong, help: "What it is called in the list.")
+    @Option(name: .shortAndLong, help: "Label in the list.")
     var label: String?
 
     var isStandardOutput: Bool { output == "-" }
@@ -267,14 +271,14 @@ struct NewSecretOptions: ParsableArguments {
     /// - Parameter isReporting: whether standard output is used for other output.
     func check(in context: CommandContext, isReporting: Bool) throws(CommandFailure) {
         guard (label?.utf8.count ?? 0) <= ProtectorDescription.labelBytes else {
-            throw CommandFailure("a label has at most \(ProtectorDescription.labelBytes) bytes", exitCode: .usage)
+            throw CommandFailure("the label is longer than \(ProtectorDescription.labelBytes) bytes", exitCode: .usage)
         }
         guard isStandardOutput else { return }
         guard !isReporting else {
-            throw CommandFailure("--json and --output - both are for standard output", exitCode: .usage)
+            throw CommandFailure("--json and --output - cannot be combined: both use standard output", exitCode: .usage)
         }
         guard !context.outputIsTerminal else {
-            throw CommandFailure("it would be shown on the terminal", hint: "name a file", exitCode: .usage)
+            throw CommandFailure("the secret would be shown on the terminal", hint: "name a file", exitCode: .usage)
         }
     }
 

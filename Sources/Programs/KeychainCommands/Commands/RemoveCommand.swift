@@ -8,7 +8,7 @@ struct RemoveCommand: ContextCommand {
         commandName: "remove",
         abstract: "Delete a secret.",
         discussion: """
-            The item is gone at once and cannot be brought back.
+            The item is deleted at once and cannot be restored.
 
             EXAMPLES:
               chatelaine remove github --user octo

@@ -8,14 +8,14 @@ internal import SecretMemory
 struct SetCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Store a secret, or replace it.",
+        abstract: "Store or replace a secret.",
         discussion: """
-            On a terminal the secret is asked for twice and not shown, and its strength is told. Otherwise it is what standard input holds, at most \
-            16 MiB of any bytes, without one newline at the end. Label and comment of an existing item stay as they are \
-            unless they are given.
+            On a terminal, you type the secret twice without echo, and the command shows its strength. Otherwise the \
+            secret is read from standard input: at most 16 MiB of any bytes, without one newline at the end. The label \
+            and the comment of an existing item stay unless you give new ones.
 
-            Every program of yours can run this command and so read what it stored. You are asked about each use of a private item, \
-            with the passcode where one is set.
+            Each of your programs can run this command and read the items that it stored. Each use of a private item \
+            requires your approval, with the passcode if one is set.
 
             EXAMPLES:
               chatelaine set github --user octo
@@ -27,13 +27,13 @@ struct SetCommand: ContextCommand {
 
     @OptionGroup var item: ItemNameArguments
 
-    @Option(name: .shortAndLong, help: "What the item is called in lists. (default: NAME or the host)")
+    @Option(name: .shortAndLong, help: "Label of the item in lists. (default: NAME or the host)")
     var label: String?
 
-    @Option(name: .shortAndLong, help: "A note on the item. Not for secrets: lists show it.")
+    @Option(name: .shortAndLong, help: "Comment on the item. Lists show it, so it must not contain secrets.")
     var comment: String?
 
-    @Flag(help: "Store an empty secret, which is refused otherwise.")
+    @Flag(help: "Allow an empty secret.")
     var allowEmpty = false
 
     @Flag var sharing: ItemSharing?
@@ -46,8 +46,8 @@ struct SetCommand: ContextCommand {
     func validate() throws {
         guard sharing == nil || choice.keychain == nil else {
             throw ValidationError(
-                "items of keychain files say themselves who may use them: "
-                    + "`security add-generic-password -T ''` stores one about which you are always asked")
+                "--private and --shared cannot be used with --keychain, because access objects control items in keychain files: "
+                    + "`security add-generic-password -T ''` stores an item whose uses always require your approval")
         }
     }
 
@@ -59,7 +59,7 @@ struct SetCommand: ContextCommand {
         let secret = try readSecret(for: name, in: context)
         guard secret.count > 0 || allowEmpty else {
             throw CommandFailure(
-                "the secret is empty", hint: "nothing was stored; --allow-empty stores it nevertheless")
+                "the secret is empty", hint: "nothing was stored; add --allow-empty to store an empty secret")
         }
         var changes: [ItemAttributes.Entry] = []
         if let label { changes.append(.init(.label, .string(label))) }
@@ -97,7 +97,7 @@ struct SetCommand: ContextCommand {
         if context.inputIsTerminal {
             guard let prompt = context.prompt else {
                 throw CommandFailure(
-                    "there is no terminal to ask on", hint: "pass the secret through standard input")
+                    "cannot ask for the secret: there is no terminal", hint: "pass the secret through standard input")
             }
             let secret = try prompt.ask("Secret for \(visible(name.quoted)): ")
             let again = try prompt.ask("Once more: ")
@@ -132,8 +132,8 @@ extension CommandContext {
         let report = try administer { client throws(ClientError) in try client.protectors() }
         guard !report.hasPasscode else { return }
         diagnostics.writeIfPossible(
-            "warning: no passcode is set, so any program of yours can set one, and approve with it: "
-                + "`chatelaine passcode set` sets yours\n")
+            "warning: no passcode is set, so any of your programs can set one and approve requests with it; "
+                + "set your passcode with `chatelaine passcode set`\n")
     }
 }
 
@@ -159,8 +159,8 @@ enum ItemSharing: EnumerableFlag {
 
     static func help(for value: Self) -> ArgumentHelp? {
         switch value {
-        case .isPrivate: "You are asked about each use of the item."
-        case .shared: "Every program of yours can use the item. (default, unless the setting private-items is on)"
+        case .isPrivate: "Require your approval for each use of the item."
+        case .shared: "Let all your programs use the item. (default, unless the setting private-items is on)"
         }
     }
 }

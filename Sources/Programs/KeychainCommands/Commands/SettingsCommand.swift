@@ -10,15 +10,15 @@ struct SettingsCommand: ParsableCommand {
         commandName: "settings",
         abstract: "Show and change the settings of the keychain.",
         discussion: """
-            idle-lock        lock when no item was used for so long, such as 15m; never
+            idle-lock        time without use until the keychain locks, such as 15m; never
             lock-on-sleep    lock before the machine sleeps: on or off
-            passcode-time    how long one guess at the passcode takes, such as 300ms
-            snapshot-count   how many snapshots of the database are kept
-            snapshot-age     after how many days a snapshot goes, such as 30d
-            audit-log-size   when a file of the audit log is full, such as 8MiB
-            audit-log-files  how many files of the audit log are kept
-            unlock-by-finger let a finger unlock the keychain: on or off
-            private-items    make what this command stores private: on or off
+            passcode-time    time to check one passcode, such as 300ms
+            snapshot-count   number of database snapshots to keep
+            snapshot-age     age at which a snapshot is deleted, such as 30d
+            audit-log-size   maximum size of an audit log file, such as 8MiB
+            audit-log-files  number of audit log files to keep
+            unlock-by-finger allow unlock by fingerprint: on or off
+            private-items    store new items of this command as private items: on or off
 
             EXAMPLES:
               chatelaine settings
@@ -51,7 +51,7 @@ struct SettingsListCommand: ContextCommand {
 struct SettingsGetCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Show one setting.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Name of the setting.")
     var name: SettingName
 
     @OptionGroup var output: OutputOptions
@@ -72,14 +72,14 @@ struct SettingsSetCommand: ContextCommand {
         commandName: "set",
         abstract: "Change a setting.",
         discussion: """
-            Needs the passcode or the recovery key where a passcode is set. Without one, you authorize it by polkit in the \
-            system service, with your login password.
+            Requires the passcode or the recovery key if a passcode is set. Without a passcode, in the system service, \
+            you authorize the change by polkit, with your login password.
             """)
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Name of the setting.")
     var name: SettingName
 
-    @Argument(help: "Its value.")
+    @Argument(help: "New value.")
     var value: String
 
     @OptionGroup var proof: ProofOptions
@@ -89,8 +89,8 @@ struct SettingsSetCommand: ContextCommand {
         let name = name.setting
         guard let number = name.number(value), name.range.contains(number) else {
             throw CommandFailure(
-                "\(name.commandName) cannot be \"\(value)\"",
-                hint: "it can be \(name.text(name.range.lowerBound)) to \(name.text(name.range.upperBound))",
+                "\"\(value)\" is not a valid value of \(name.commandName)",
+                hint: "use a value from \(name.text(name.range.lowerBound)) to \(name.text(name.range.upperBound))",
                 exitCode: .usage)
         }
         let secret = try proof.proofIfProtected(in: context)

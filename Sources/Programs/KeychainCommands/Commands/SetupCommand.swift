@@ -8,38 +8,39 @@ internal import SecretMemory
 struct SetupCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Choose where the device key is kept, and what opens it.",
+        abstract: "Choose where to store the device key, and set its PIN.",
         discussion: """
-            The device key ties the keychain to this machine. In its file, who copies the disk has it. Sealed to the TPM, the \
-            keychain opens on this machine alone: when the TPM is cleared or the machine is lost, only a backup helps \
-            (chatelaine backup). With a PIN it opens only once that was given after each start of the service (chatelaine \
-            unlock): nothing can be read before, and a PIN that is forgotten cannot be replaced. The TPM counts wrong PINs; the \
-            token without hardware cannot keep anybody who copies its file from trying them all.
+            The device key ties the keychain to this machine. If the key is in a file, each copy of the disk contains \
+            it. If the key is sealed to the TPM, the keychain opens on this machine only: after the TPM is cleared or \
+            the machine is lost, you need a backup (chatelaine backup). A key with a PIN opens when you enter the PIN \
+            after each start of the service (chatelaine unlock). Until then no item can be read, and a forgotten PIN \
+            cannot be replaced. The TPM counts wrong PINs. The token without hardware cannot prevent an attacker with \
+            a copy of its file from trying all PINs.
 
-            Without options this asks on the terminal.
+            Without options, the command asks on the terminal.
 
             EXAMPLES:
               chatelaine setup
               chatelaine setup --device-key tpm --dry-run
               chatelaine setup --device-key tpm --pin
-              chatelaine setup --pin                  # another PIN
-              chatelaine setup --device-key file      # gives all of it up
+              chatelaine setup --pin                  # sets another PIN
+              chatelaine setup --device-key file      # removes the seal and the PIN
             """)
 
-    @Option(help: ArgumentHelp("Where it shall be: file, tpm or software.", valueName: "place"))
+    @Option(help: ArgumentHelp("Where to store the device key: file, tpm or software.", valueName: "place"))
     var deviceKey: DeviceKeyChoice?
 
-    @Flag(name: .customLong("pin"), help: "Give it a PIN, or another one. Asks twice.")
+    @Flag(name: .customLong("pin"), help: "Set or change the PIN. Asks twice.")
     var setsPIN = false
 
     @OptionGroup var pin: PINOptions
 
     @Option(
         name: .customLong("new-pin-fd"),
-        help: ArgumentHelp("Read the PIN that takes another one's place from this file descriptor.", valueName: "n"))
+        help: ArgumentHelp("Read the new PIN from this file descriptor, to change a PIN.", valueName: "n"))
     var newPINDescriptor: Int32?
 
-    @Flag(help: "Say what would be done, and do nothing.")
+    @Flag(help: "Report the changes without making them.")
     var dryRun = false
 
     @OptionGroup var proof: ProofOptions
@@ -50,15 +51,16 @@ struct SetupCommand: ContextCommand {
         ])
         guard !context.keychain.isOfSystem else {
             throw CommandFailure(
-                "in the service of the system the device key stays in its file",
-                hint: "only the service itself can read that file; a service of your own can seal its key",
+                "the device key of the system service stays in its file",
+                hint: "only the system service can read that file; a user service can seal its device key",
                 exitCode: .unavailable)
         }
         let asksNothing = deviceKey == nil && !setsPIN && newPINDescriptor == nil
         guard !asksNothing || (context.inputIsTerminal && pin.descriptor == nil) else {
             throw CommandFailure(
-                "setup has to be told where the device key shall be",
-                hint: "--device-key file, tpm or software, and --pin for a PIN; on a terminal it asks", exitCode: .usage
+                "--device-key or --pin is required",
+                hint: "use --device-key file, tpm or software, and --pin for a PIN, or run the command on a terminal",
+                exitCode: .usage
             )
         }
         let report = try context.administer { client throws(ClientError) in
@@ -83,7 +85,7 @@ struct SetupCommand: ContextCommand {
         _ plan: SetupPlan, _ report: TokenReport, in context: CommandContext
     ) throws(CommandFailure) {
         if !plan.hasPIN, report.pin == nil, plan.place == report.deviceKey {
-            return try context.print("The device key is \(plan.place.sentence) already.\n")
+            return try context.print("The device key is already \(plan.place.sentence).\n")
         }
         try plan.check(report)
         if dryRun { return try context.print(plan.sentence(from: report) + "\n") }
@@ -108,9 +110,9 @@ struct SetupCommand: ContextCommand {
         guard plan.place != .file else { return }
         context.diagnostics.writeIfPossible(
             plan.hasPIN
-                ? "Make a backup if there is none: without this machine and this PIN the keychain does not open "
+                ? "If you have no backup, make one: the keychain opens only with this machine and this PIN "
                     + "(chatelaine backup).\n"
-                : "Make a backup if there is none: without this TPM the keychain does not open (chatelaine backup).\n")
+                : "If you have no backup, make one: the keychain opens only with this TPM (chatelaine backup).\n")
     }
 }
 
@@ -125,43 +127,44 @@ struct SetupPlan {
     func check(_ report: TokenReport) throws(CommandFailure) {
         if place == .file, hasPIN {
             throw CommandFailure(
-                "a PIN takes a token that wants it: the file is read by whoever has it",
-                hint: "--device-key tpm --pin, or --device-key software --pin", exitCode: .usage)
+                "a PIN requires a token: a device key in a file can be read without a PIN",
+                hint: "use --device-key tpm --pin, or --device-key software --pin", exitCode: .usage)
         }
         if place == .software, !hasPIN {
             throw CommandFailure(
-                "without a PIN the token without hardware is worth no more than the file: both lie beside each other",
-                hint: "--device-key software --pin, or --device-key file", exitCode: .usage)
+                "the token without hardware requires a PIN, because otherwise it protects no more than a file on the same disk",
+                hint: "use --device-key software --pin, or --device-key file", exitCode: .usage)
         }
         guard let kind = place.token else { return }
         guard let token = report.tokens.first(where: { $0.kind == kind }) else {
             throw kind == .tpm
                 ? CommandFailure(
-                    "there is no TPM that could keep the device key",
-                    hint: "a TPM is used if you may open /dev/tpmrm0; on most systems the group tss may",
+                    "cannot seal the device key: no TPM is available",
+                    hint: "you need permission to open /dev/tpmrm0; on most systems the group tss has it",
                     exitCode: .unavailable)
-                : CommandFailure("there is no token that could keep the device key", exitCode: .unavailable)
+                : CommandFailure("cannot seal the device key: no token is available", exitCode: .unavailable)
         }
         if case .unavailable(let reason) = token.state {
             throw CommandFailure(
-                "the \(kind == .tpm ? "TPM" : "token") cannot keep the device key: \(visible(reason))",
+                "the \(kind == .tpm ? "TPM" : "token") cannot seal the device key: \(visible(reason))",
                 exitCode: .unavailable)
         }
     }
 
     /// Returns a description of the change.
     func sentence(from report: TokenReport) -> String {
-        let first = report.pin == nil ? "" : "The PIN of now would be asked for. "
+        let first = report.pin == nil ? "" : "The command would ask for the current PIN. "
         switch (place, hasPIN) {
-        case (.file, _): return first + "The device key would be opened, and be in its file in clear again."
+        case (.file, _): return first + "The device key would be stored in its file in plaintext."
         case (.tpm, false):
-            return first + "The device key would be sealed to the TPM, and the file with the one of now replaced."
+            return first + "The device key would be sealed to the TPM, and its current file would be replaced."
         case (.tpm, true):
-            return first + "The device key would be sealed to the TPM with a new PIN, and the file with the one of now "
+            return first + "The device key would be sealed to the TPM with a new PIN, and its current file would be "
                 + "replaced."
         case (.software, _):
-            return first + "The device key would be sealed to the token without hardware with a new PIN, and the file "
-                + "with the one of now replaced."
+            return first
+                + "The device key would be sealed to the token without hardware with a new PIN, and its current "
+                + "file would be replaced."
         }
     }
 }

@@ -18,20 +18,20 @@ struct SetupInterview {
         var choices: [DeviceKeyPlace] = [.file]
         for place in [DeviceKeyPlace.tpm, .software] where isAvailable(place) { choices.append(place) }
         for (index, place) in choices.enumerated() {
-            say("  \(index + 1)  \(text(place))\(place == report.deviceKey ? " (as now)" : "")\n")
+            say("  \(index + 1)  \(text(place))\(place == report.deviceKey ? " (current)" : "")\n")
         }
-        if !choices.contains(.tpm) { say("     (no TPM that you may use was found)\n") }
+        if !choices.contains(.tpm) { say("     (no TPM was found that you have permission to use)\n") }
         guard let place = try choice(of: choices) else { return nil }
         let hasPIN = try wantsPIN(place)
         if place == report.deviceKey, !hasPIN, report.pin == nil { return nil }
         let plan = SetupPlan(place: place, hasPIN: hasPIN)
         say("\n" + plan.sentence(from: report) + "\n")
-        return try agrees("Do that") ? plan : nil
+        return try agrees("Make this change") ? plan : nil
     }
 
     private func choice(of choices: [DeviceKeyPlace]) throws(CommandFailure) -> DeviceKeyPlace? {
         while true {
-            let answer = try ask("Which one? A number, or Return to leave everything as it is: ")
+            let answer = try ask("Enter a number, or press Return to change nothing: ")
             if answer.isEmpty { return nil }
             if let number = Int(answer), choices.indices.contains(number - 1) { return choices[number - 1] }
         }
@@ -42,16 +42,17 @@ struct SetupInterview {
         case .file: return false
         case .software: return true
         case .tpm:
-            say("\nWith a PIN the keychain is closed after each start of its service, until `chatelaine unlock`.\n")
-            return try agrees("Shall a \(report.pin == nil ? "" : "new ")PIN open it")
+            say("\nWith a PIN, the keychain is closed after each start of its service until `chatelaine unlock`.\n")
+            return try agrees("Protect the device key with a \(report.pin == nil ? "" : "new ")PIN")
         }
     }
 
     private func text(_ place: DeviceKeyPlace) -> String {
         switch place {
-        case .file: "in a file: who copies the disk has it"
-        case .tpm: "sealed to the TPM: the keychain opens on this machine alone"
-        case .software: "sealed to the token without hardware, with a PIN: who copies the disk can try PINs"
+        case .file: "in a file: each copy of the disk contains it"
+        case .tpm: "sealed to the TPM: the keychain opens on this machine only"
+        case .software:
+            "sealed to the token without hardware, with a PIN: an attacker with a copy of the disk can try PINs"
         }
     }
 

@@ -8,10 +8,10 @@ internal import KeychainWire
 struct ShowCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one item without its secret, and who used it last.",
+        abstract: "Show one item without its secret, and its last use.",
         discussion: """
-            "last used" is the last time that a program read, changed or added the secret, as far back as the audit log goes. \
-            A program that read more than \(LastUse.namedLimit) items in one request may not be told.
+            "last used" is the last time that a program read, changed or added the secret, as far back as the audit \
+            log goes. It may leave out programs that read more than \(LastUse.namedLimit) items in one request.
 
             EXAMPLES:
               chatelaine show github --user octo
@@ -47,7 +47,7 @@ struct ShowCommand: ContextCommand {
         add("label", item.text(.label))
         add("comment", item.text(.comment))
         lines.append(("program", programName(ofGroup: item.group)))
-        if !item.constraints.isEmpty { add("asks for", item.constraints.conditionText) }
+        if !item.constraints.isEmpty { add("requires", item.constraints.conditionText) }
         add("created", item.creationDate.flatMap(context.localTime))
         add("modified", item.modificationDate.flatMap(context.localTime))
         add("identifier", item.identifier?.hexadecimal)
@@ -107,9 +107,9 @@ enum LastUse {
 
     func text(_ context: CommandContext) -> String {
         switch self {
-        case .notInLog: return "not within the audit log"
+        case .notInLog: return "not in the audit log"
         case .unknown(let refusal):
-            return "not known: " + (refusal.reason.explanation ?? context.statusMessage(refusal.status.rawValue))
+            return "unknown: " + (refusal.reason.explanation ?? context.statusMessage(refusal.status.rawValue))
         case .line(let record):
             let time = record.time.flatMap { context.localTimeWithSeconds($0) } ?? record.text("time") ?? ""
             return "\(time) by \(record.program ?? "(unknown)") (\(record.action ?? ""))"

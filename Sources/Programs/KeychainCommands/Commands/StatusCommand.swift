@@ -12,14 +12,14 @@ struct StatusCommand: ContextCommand {
         discussion: """
             Starts the service if it is not running.
 
-            After a start the service looks whether the keychain's database is as it left it. If it is not (an older row was \
-            put back, or one was taken away, by whatever else wrote the file), "contents" says so until you accept it. Accepting \
-            removes all lasting grants, and takes the passcode or the recovery key where a passcode is set. Without \
-            one, you authorize it by polkit in the system service.
+            After each start, the service checks whether the keychain's database is as the service left it. If another \
+            process changed the file (put back an older row, or removed a row), "contents" reports this until you \
+            accept the contents. Accepting removes all remembered grants and requires the passcode or the recovery key \
+            if a passcode is set. Without a passcode, you authorize it by polkit in the system service.
 
-            With --verbose it also shows how much there is, what waits, what was found in memory, how requests went and what \
-            was refused, since the keychain was opened. With --metrics it writes these figures as OpenMetrics text, and \
-            nothing else. They hold no names of items or of programs.
+            With --verbose, the command also shows item counts, queues, cache use, requests and refusals since the \
+            keychain was opened. With --metrics, it writes only these figures, as OpenMetrics text. The figures \
+            contain no names of items or programs.
 
             EXAMPLES:
               chatelaine status
@@ -32,7 +32,7 @@ struct StatusCommand: ContextCommand {
     @Flag(help: "Accept the current database contents, before showing the state.")
     var acceptContents = false
 
-    @Flag(help: "Show figures of the service's work as well.")
+    @Flag(help: "Also show figures of the service's work.")
     var verbose = false
 
     @Flag(help: "Write the figures of the service's work as OpenMetrics text.")
@@ -43,7 +43,7 @@ struct StatusCommand: ContextCommand {
 
     func validate() throws {
         if metrics, verbose || output.json || acceptContents {
-            throw ValidationError("--metrics goes with no other option.")
+            throw ValidationError("--metrics cannot be combined with other options.")
         }
     }
 
@@ -90,7 +90,10 @@ struct StatusCommand: ContextCommand {
         _ status: ServiceStatus, _ report: ProtectorReport?, _ context: CommandContext
     ) -> String {
         var lines: [(String, String)] = [
-            ("service", "chatelained \(status.version), \(context.keychain.isOfSystem ? "of the system" : "your own")"),
+            (
+                "service",
+                "chatelained \(status.version), \(context.keychain.isOfSystem ? "system service" : "user service")"
+            ),
             ("keychain", context.keychain.path),
             ("state", LockStateText.sentence(status.lockState)),
             ("caller", "\(status.callerPath) (\(status.callerTier.name))"),
@@ -109,8 +112,8 @@ struct StatusCommand: ContextCommand {
         if let contents = status.contents { lines.append(("contents", sentence(contents))) }
         lines += status.protections.map { ("protection", $0) }
         if let unused = context.keychain.unusedPath {
-            lines.append(("not used", "\(unused), a keychain of your own (CHATELAINE_SERVICE=user uses it)"))
-            lines.append(("", "to move it to the system's service, root runs: chatelained migrate to-system USER"))
+            lines.append(("not used", "\(unused), the keychain of your user service (CHATELAINE_SERVICE=user uses it)"))
+            lines.append(("", "to move it to the system service, run as root: chatelained migrate to-system USER"))
         }
         return lines.map { label, value in
             label + String(repeating: " ", count: 12 - label.count) + visible(value) + "\n"
@@ -141,14 +144,14 @@ struct StatusCommand: ContextCommand {
 
     private static func sentence(_ contents: ContentsState) -> String {
         switch contents {
-        case .unknown: "not looked at yet"
+        case .unknown: "not checked yet"
         case .asLeft: "as the service left them"
-        case .changed(0): "CHANGED from outside: rows are of another version \(advice)"
-        case .changed(1): "CHANGED from outside: a row too many \(advice)"
-        case .changed(-1): "CHANGED from outside: a row is missing \(advice)"
-        case .changed(let more) where more > 0: "CHANGED from outside: \(more) rows too many \(advice)"
+        case .changed(0): "CHANGED from outside: rows have another version \(advice)"
+        case .changed(1): "CHANGED from outside: 1 extra row \(advice)"
+        case .changed(-1): "CHANGED from outside: 1 row is missing \(advice)"
+        case .changed(let more) where more > 0: "CHANGED from outside: \(more) extra rows \(advice)"
         case .changed(let more): "CHANGED from outside: \(more.magnitude) rows are missing \(advice)"
-        case .sealDamaged: "UNKNOWN: what tells whether rows were changed from outside is damaged \(advice)"
+        case .sealDamaged: "UNKNOWN: the record that detects changes from outside is damaged \(advice)"
         case .damaged: DamagedKeychain.dataProtection.sentence
         }
     }

@@ -8,10 +8,11 @@ internal import KeychainModel
 struct TeamsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "teams",
-        abstract: "Say which teams' programs may be allowed things for good.",
+        abstract: "Choose the trusted teams, whose programs may hold remembered grants.",
         discussion: """
-            Anybody can make a team, sign programs with it and name them at will. "Always Allow" is offered for a signed program only \
-            if its team is trusted here, or by the machine's policy. Compare the identifier with the one that the team publishes.
+            Any user can create a team, sign programs with its key and choose their names. "Always Allow" is offered \
+            for a signed program only if you or the machine's policy trust its team. Compare the identifier with the \
+            identifier that the team publishes.
 
             EXAMPLES:
               chatelaine teams list
@@ -57,14 +58,15 @@ struct TeamArgument: ExpressibleByArgument {
 struct TrustTeamCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Let a team's programs be allowed things for good.",
+        abstract: "Trust a team, so that its programs may hold remembered grants.",
         discussion:
             """
-            Needs the passcode or the recovery key where a passcode is set. Without one, you authorize it by polkit in the \
-            system service, with your login password. A program still asks for each item once.
+            Requires the passcode or the recovery key if a passcode is set. Without a passcode, in the system service, \
+            you authorize the change by polkit, with your login password. A program of the team still needs your \
+            approval once for each item.
             """)
 
-    @Argument(help: "The team's identifier: 26 letters and digits.")
+    @Argument(help: "Team identifier: 26 letters and digits.")
     var team: TeamArgument
 
     @OptionGroup var proof: ProofOptions
@@ -82,13 +84,13 @@ struct TrustTeamCommand: ContextCommand {
 struct DistrustTeamCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "distrust",
-        abstract: "Take a team off the list.",
+        abstract: "Stop trusting a team.",
         discussion: """
-            From then on nothing is remembered for its programs. What the access object of an item in a keychain file lists stays there: \
-            `security dump-keychain -a` shows it.
+            Afterwards no grants are remembered for the programs of the team. The access objects of items in keychain \
+            files do not change; `security dump-keychain -a` shows them.
             """)
 
-    @Argument(help: "The team's identifier: 26 letters and digits.")
+    @Argument(help: "Team identifier: 26 letters and digits.")
     var team: TeamArgument
 
     @OptionGroup var output: OutputOptions

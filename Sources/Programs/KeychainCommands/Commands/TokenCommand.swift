@@ -7,10 +7,10 @@ internal import KeychainModel
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Show what keeps private keys that never leave it.",
+        abstract: "Show the tokens, which make and use private keys.",
         discussion: """
-            Programs ask for such keys as keys of the secure enclave. A TPM makes and uses them where there is one that you may \
-            use, else a process of its own, which is no hardware.
+            Programs request keys of a token as keys of the secure enclave. If there is a TPM that you have permission \
+            to use, it makes and uses these keys. Otherwise a separate process does, without hardware protection.
 
             EXAMPLES:
               chatelaine token status
@@ -21,7 +21,7 @@ struct TokenCommand: ParsableCommand {
 
 struct TokenStatusCommand: ContextCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the tokens, and where the device key is.")
+        commandName: "status", abstract: "Show the tokens, and where the device key is stored.")
 
     @OptionGroup var output: OutputOptions
 
@@ -99,7 +99,7 @@ extension TokenReport.Token.Kind {
 
     fileprivate var sentence: String {
         switch self {
-        case .software: "software, no hardware"
+        case .software: "software, without hardware protection"
         case .tpm: "TPM 2.0"
         }
     }
@@ -116,7 +116,7 @@ extension DeviceKeyPlace {
 
     var sentence: String {
         switch self {
-        case .file: "in a file, readable by whoever reads the disk"
+        case .file: "in a file, readable from a copy of the disk"
         case .tpm: "sealed to the TPM"
         case .software: "sealed to the token without hardware"
         }

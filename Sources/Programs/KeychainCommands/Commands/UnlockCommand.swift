@@ -10,15 +10,16 @@ struct UnlockCommand: ContextCommand {
         commandName: "unlock",
         abstract: "Unlock the keychain.",
         discussion: """
-            Asks for the PIN of the device key if that has one and it was not given since the service was started, then for \
-            the passcode if one is set: on the terminal, or by pinentry where there is none. The keychain stays unlocked \
-            until `chatelaine lock`, the idle time of `chatelaine settings`, or the end of the service; the device key stays \
-            open until the end of the service.
+            Asks for the PIN of the device key if the key has one and it was not entered since the start of the \
+            service. Then asks for the passcode if one is set. The prompt is on the terminal, or by pinentry if there \
+            is no terminal. The keychain stays unlocked until `chatelaine lock`, the idle time of `chatelaine \
+            settings`, or the end of the service. The device key stays open until the end of the service.
 
-            Where the setting unlock-by-finger is on, it asks for a finger, or for the passcode if you choose that. The \
-            passcode itself is needed after each start of the service, when other fingers are enrolled, after five wrong \
-            ones, after 48 hours without an unlock, and when it was not given for 156 hours and no finger unlocked the \
-            keychain for 4. A finger does not unlock keychains that are files.
+            If the setting unlock-by-finger is on, the command asks for a fingerprint, or for the passcode if you \
+            choose that. The passcode is required after each start of the service, after a change of the enrolment, \
+            after five wrong fingerprints, after 48 hours without an unlock, and when the passcode was not entered for \
+            156 hours and no fingerprint unlocked the keychain for 4 hours. A fingerprint does not unlock keychain \
+            files.
 
             EXAMPLES:
               chatelaine unlock
@@ -48,7 +49,7 @@ struct UnlockCommand: ContextCommand {
             loginPasswordDescriptor != nil, credentialDescriptor != nil,
         ]
         guard given.count(where: \.self) <= 1 else {
-            throw ValidationError("one thing is enough to unlock the keychain with")
+            throw ValidationError("only one secret can be used to unlock the keychain")
         }
     }
 
@@ -106,8 +107,9 @@ struct LockCommand: ContextCommand {
         commandName: "lock",
         abstract: "Lock the keychain.",
         discussion: """
-            When the command ends, the keys of what needs an unlocked keychain are gone from the service's memory. Without \
-            a passcode there is nothing to lock. The device key stays open, also one with a PIN.
+            When the command ends, the service has removed the keys of items that require an unlocked keychain from \
+            its memory. Without a passcode, the command locks nothing. The device key stays open, even if it has a \
+            PIN.
             """)
 
     @OptionGroup var output: OutputOptions

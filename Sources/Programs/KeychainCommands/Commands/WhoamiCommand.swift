@@ -7,11 +7,11 @@ internal import KeychainModel
 struct WhoamiCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami",
-        abstract: "Say how the keychain service sees a program.",
+        abstract: "Show how the keychain service identifies a program.",
         discussion: """
-            Which program it is to the service, how surely that is known, which access groups and entitlements it has, and \
-            what would make the service surer. Without a word it is about this command. A number is a process of yours, \
-            anything else a program: what a process would be that runs it.
+            Shows the identity of the program, its tier, its access groups and entitlements, and how to raise the \
+            tier. Without an argument, the command describes itself. A number means a process of yours. Any other \
+            argument means a program; the output describes a process that would run it.
 
             EXAMPLES:
               chatelaine whoami
@@ -22,7 +22,7 @@ struct WhoamiCommand: ContextCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The number of a process, or a program: a path, or a name that is looked up in PATH.",
+            "Process ID, or a program: a path, or a name to search for in PATH.",
             valueName: "pid|program"),
         completion: .file())
     var subject: String?
@@ -48,7 +48,7 @@ struct WhoamiCommand: ContextCommand {
         if !name.isEmpty, name.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             guard let number = Int32(name), number > 0 else {
                 throw CommandFailure(
-                    "\(name) is the number of no process", hint: "a program of that name is ./\(name)", exitCode: .usage
+                    "no process has the ID \(name)", hint: "for a program of this name, use ./\(name)", exitCode: .usage
                 )
             }
             return .process(number)
@@ -57,8 +57,8 @@ struct WhoamiCommand: ContextCommand {
             return .program(path: try context.files.programPath(name))
         } catch {
             throw CommandFailure(
-                "there is no program \"\(name)\": \(error.reason)",
-                hint: name.contains("/") ? nil : "a name without a slash is looked up in PATH")
+                "cannot find the program \"\(name)\": \(error.reason)",
+                hint: name.contains("/") ? nil : "a name without a slash is searched for in PATH")
         }
     }
 
@@ -69,7 +69,7 @@ struct WhoamiCommand: ContextCommand {
         if report.processID != 0 { lines.append(("process", "\(report.processID) of user \(report.userID)")) }
         switch report.identity {
         case .unidentified: break
-        case .command: lines.append(("known as", "the command that came with the service"))
+        case .command: lines.append(("known as", "the command that was installed with the service"))
         case .signed(let team, let identifier):
             lines.append(("identifier", identifier))
             lines.append(("team", team))
@@ -130,7 +130,7 @@ extension CallerReport {
     fileprivate var tierMeaning: String {
         // Identified by its place beside the service, not by the content of its file.
         if isAdministrationTool, tier == .unsigned {
-            return "known by its place beside the service, which is its user's"
+            return "identified by its place beside the service, which belongs to the user"
         }
         return tier.meaning
     }
@@ -140,12 +140,12 @@ extension CallerTier {
     /// The meaning, as the rest of a sentence.
     fileprivate var meaning: String {
         switch self {
-        case .unidentified: "nothing is known for sure but its user"
-        case .interpreter: "it runs scripts, which all look alike to the service"
-        case .unsigned: "known by what is in its file, so an update makes another program of it"
-        case .installed: "known by its path, where only root can put a program"
-        case .signed: "known by its team's signature, through all updates"
-        case .enforced: "known, and shielded by the kernel from its user's other programs"
+        case .unidentified: "only the user of the process is known for certain"
+        case .interpreter: "it runs scripts, which the service cannot distinguish"
+        case .unsigned: "identified by the content of its file, so an update makes it a different program"
+        case .installed: "identified by its path, where only root can install programs"
+        case .signed: "identified by its team's signature, also after updates"
+        case .enforced: "identified, and shielded by the kernel from the user's other programs"
         }
     }
 }

@@ -75,7 +75,7 @@ struct SystemFiles: FileAccess {
         } catch {
             throw StreamError(reason: error.reason)
         }
-        guard !file.isTerminal else { throw StreamError(reason: "it is a terminal, which shows what is typed") }
+        guard !file.isTerminal else { throw StreamError(reason: "it is a terminal, which shows typed secrets") }
         return OpenDescriptor(file: file)
     }
 
@@ -144,7 +144,7 @@ struct SystemFiles: FileAccess {
         write: (any ProgramWriting) throws(Failure) -> Void
     ) throws(Failure) {
         guard let program = program as? OpenProgram else {
-            preconditionFailure("only what was opened here is replaced here")
+            preconditionFailure("only a file that this type opened can be replaced")
         }
         let replacement: ProgramReplacement
         do throws(SystemCallError) {

@@ -41,7 +41,7 @@ struct PinentryPrompt: SecretPrompt {
 
     private func ask(_ text: String, repetition: String?) throws(CommandFailure) -> SecretBytes {
         var question = Pinentry.Question(
-            description: "The command chatelaine asks for this, to go on with the keychain.",
+            description: "The command chatelaine needs this to continue.",
             prompt: String(text.reversed().drop { $0 == " " }.reversed()), repetition: repetition)
         question.terminal = terminal
         question.locale = locale
@@ -59,23 +59,23 @@ extension CommandFailure {
         case .cancelled, .abandoned:
             self.init("nothing was entered")
         case .timedOut:
-            self.init("nothing was entered in time")
+            self.init("nothing was entered before the time limit")
         case .entriesDiffer:
             self = .entriesDiffer
         case .tooLong(let limit):
-            self.init("nothing of more than \(limit) bytes can be entered")
+            self.init("the entry is longer than \(limit) bytes")
         case .notStarted(_, let reason):
-            self.init("\(program) cannot be run: \(reason)", hint: Self.otherProgram)
+            self.init("cannot run \(program): \(reason)", hint: Self.otherProgram)
         case .failed(_, let reason):
-            self.init("\(program) could not ask: \(reason)", hint: Self.otherProgram)
+            self.init("\(program) could not show the prompt: \(reason)", hint: Self.otherProgram)
         case .notHeard(let reason):
-            self.init("\(program) could not be waited for: \(reason)")
+            self.init("cannot wait for \(program): \(reason)")
         case .ended:
             self.init("\(program) ended without an answer", hint: Self.otherProgram)
         case .silent, .unintelligible:
-            self.init("\(program) does not behave as a pinentry", hint: Self.otherProgram)
+            self.init("\(program) does not follow the pinentry protocol", hint: Self.otherProgram)
         }
     }
 
-    private static let otherProgram = "CHATELAINE_PINENTRY may name another program"
+    private static let otherProgram = "set CHATELAINE_PINENTRY to use another program"
 }

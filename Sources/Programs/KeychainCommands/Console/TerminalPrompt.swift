@@ -59,12 +59,12 @@ extension CommandFailure {
     init(_ error: TerminalError) {
         switch error {
         case .unavailable:
-            self.init("there is no terminal to ask on", hint: "pass the secret through standard input")
+            self.init("cannot ask: there is no terminal", hint: "pass the secret through standard input")
         case .endOfInput:
             self.init("nothing was entered")
         case .lineTooLong(let limit):
             self.init(
-                "a terminal takes no line of more than \(limit) bytes",
+                "the terminal accepts no line of more than \(limit) bytes",
                 hint: "pass a longer secret through standard input")
         case .failed(let reason):
             self.init("the terminal cannot be used: \(reason)")

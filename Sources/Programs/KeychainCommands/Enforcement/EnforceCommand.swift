@@ -9,16 +9,17 @@ internal import KeychainTerminal
 struct EnforceCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "enforce",
-        abstract: "Have the kernel shield a program from its user's other programs.",
+        abstract: "Let the kernel shield a program from its user's other programs.",
         discussion: """
-            Run as root. The program becomes set-group-id for the group \(EnforceRules.groupName), which has no members. \
-            Nobody can then load a library into it, trace it or write into its memory, and the keychain service of the \
-            system knows it as enforced. It must be an ELF program in a place that is root's alone.
+            Run as root. The program becomes set-group-id for the group \(EnforceRules.groupName), which has no \
+            members. Then no other program of the user can load a library into it, trace it or write into its memory, \
+            and the system service identifies it as enforced. It must be an ELF program in a folder that only root can \
+            change.
 
-            Updates of a package set a program back. Where dpkg is, it is told to keep the change (dpkg-statoverride); \
-            elsewhere, run this again after an update.
+            Package updates reset a program. If dpkg is installed, dpkg-statoverride keeps the change; otherwise run \
+            this command again after an update.
 
-            The items of an enforced program are apart from those that the same program stores without the shield, which it \
+            The items of an enforced program are separate from the items that it stored without the shield, which it \
             no longer finds. Each user moves their items with --move-items, and approves that. After --undo, --undo \
             --move-items moves them back.
 
@@ -29,25 +30,25 @@ struct EnforceCommand: ContextCommand {
               chatelaine enforce --undo /usr/bin/mail
             """)
 
-    @Flag(help: "Set programs back to what they were.")
+    @Flag(help: "Restore the original state of the programs.")
     var undo = false
 
-    @Flag(help: "Show which programs are enforced.")
+    @Flag(help: "List the enforced programs.")
     var list = false
 
-    @Flag(help: "Move your items of the programs to where the enforced programs find them.")
+    @Flag(help: "Move your items of the programs to their enforced groups.")
     var moveItems = false
 
-    @Argument(help: ArgumentHelp("The programs.", valueName: "program"), completion: .file())
+    @Argument(help: ArgumentHelp("Programs.", valueName: "program"), completion: .file())
     var programs: [String] = []
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !(list && undo) else { throw ValidationError("--list and --undo do not go together") }
-        guard !(list && moveItems) else { throw ValidationError("--list and --move-items do not go together") }
+        guard !(list && undo) else { throw ValidationError("--list and --undo cannot be combined") }
+        guard !(list && moveItems) else { throw ValidationError("--list and --move-items cannot be combined") }
         guard list == programs.isEmpty else {
-            throw ValidationError(list ? "--list takes no programs" : "name a program, or --list")
+            throw ValidationError(list ? "--list takes no programs" : "name a program, or use --list")
         }
     }
 
@@ -59,7 +60,8 @@ struct EnforceCommand: ContextCommand {
         var record = try readRecord()
         if list { return try show(record, in: context) }
         guard CurrentProcess.isRoot else {
-            throw CommandFailure("only root can do that", hint: "sudo chatelaine enforce …")
+            throw CommandFailure(
+                "only root can change whether a program is enforced", hint: "run: sudo chatelaine enforce …")
         }
         for path in programs {
             if undo { try undo(path, &record, in: context) } else { try enforce(path, &record, in: context) }
@@ -79,7 +81,7 @@ struct EnforceCommand: ContextCommand {
         let group = try clients(in: context)
         let mode = EnforceRules.shieldedMode(facts.mode)
         if facts.group == group, facts.mode == mode, record[facts.path] != nil {
-            return try report(facts.path, "unchanged", "is enforced already.", in: context)
+            return try report(facts.path, "unchanged", "is already enforced.", in: context)
         }
         // First, because the previous state must be recorded even if an error follows.
         var entry = record[facts.path] ?? .init(mode: facts.mode, group: facts.group, isKept: false, path: facts.path)
@@ -90,8 +92,8 @@ struct EnforceCommand: ContextCommand {
             let words = ["--add", "root", EnforceRules.groupName, String(mode, radix: 8), facts.path]
             guard try run(tool, words) == 0 else {
                 throw CommandFailure(
-                    "dpkg-statoverride does not keep the change of \"\(facts.path)\"",
-                    hint: "`dpkg-statoverride --list` shows what it keeps; take away what it has for this program")
+                    "dpkg-statoverride did not record the change of \"\(facts.path)\"",
+                    hint: "`dpkg-statoverride --list` shows its entries; remove its entry for this program")
             }
             entry.isKept = true
             record[facts.path] = entry
@@ -101,28 +103,31 @@ struct EnforceCommand: ContextCommand {
         try report(
             facts.path, "enforced",
             entry.isKept
-                ? "is enforced, also over updates (dpkg-statoverride)."
-                : "is enforced until an update sets it back; then run this again.", in: context)
+                ? "is enforced, also after updates (dpkg-statoverride)."
+                : "is enforced until an update resets it; then run this command again.", in: context)
         context.diagnostics.writeIfPossible(
-            "Users who stored items with it before run: chatelaine enforce --move-items \(visible(facts.path))\n")
+            "Each user who already stored items with it must run: chatelaine enforce --move-items \(visible(facts.path))\n"
+        )
     }
 
     private func clients(in context: CommandContext) throws(CommandFailure) -> UInt32 {
         let name = EnforceRules.groupName
         if UserGroup(named: name) == nil {
             guard let tool = SystemTool("groupadd") else {
-                throw CommandFailure("there is no group \(name), and no groupadd to make it", hint: "make it by hand")
+                throw CommandFailure(
+                    "cannot create the group \(name): there is no groupadd", hint: "create the group by hand")
             }
             guard try run(tool, ["--system", name]) == 0 else {
-                throw CommandFailure("groupadd did not make the group \(name)")
+                throw CommandFailure("groupadd could not create the group \(name)")
             }
-            context.diagnostics.writeIfPossible("Made the group \(name), which nobody should be a member of.\n")
+            context.diagnostics.writeIfPossible("Created the group \(name). No user should be a member of it.\n")
         }
         guard let group = UserGroup(named: name) else { throw CommandFailure("there is no group \(name)") }
         guard group.members.isEmpty else {
             throw CommandFailure(
                 "the group \(name) has members: \(group.members.joined(separator: ", "))",
-                hint: "to a member the kernel gives no shield; take them out of it (gpasswd --delete)")
+                hint: "the kernel does not shield a program from members; remove them from the group (gpasswd --delete)"
+            )
         }
         return group.number
     }
@@ -137,21 +142,22 @@ struct EnforceCommand: ContextCommand {
         let name = program?.facts.path ?? path
         guard let entry = record[name] else {
             throw CommandFailure(
-                "\"\(name)\" was not enforced by this command", hint: "`chatelaine enforce --list` shows what was")
+                "\"\(name)\" was not enforced by this command",
+                hint: "`chatelaine enforce --list` shows the enforced programs")
         }
         if entry.isKept, let tool = SystemTool("dpkg-statoverride") {
             guard try run(tool, ["--remove", name]) == 0 else {
-                throw CommandFailure("dpkg-statoverride goes on keeping the change of \"\(name)\"")
+                throw CommandFailure("dpkg-statoverride could not remove the change of \"\(name)\"")
             }
         }
         let clients = UserGroup(named: EnforceRules.groupName)?.number
-        var result = ("missing", "is gone, and forgotten.")
+        var result = ("missing", "does not exist any more; it is no longer listed.")
         if let program {
             if program.facts.group == clients, program.facts.mode & 0o2000 != 0 {
                 try change(program, group: entry.group, mode: entry.mode)
-                result = ("restored", "is what it was.")
+                result = ("restored", "is in its original state.")
             } else {
-                result = ("changed", "was changed by somebody else, stays so, and is forgotten.")
+                result = ("changed", "was changed by another process and stays unchanged; it is no longer listed.")
             }
         }
         record[name] = nil
@@ -167,7 +173,7 @@ struct EnforceCommand: ContextCommand {
         do throws(StreamError) {
             path = try context.files.programPath(name)
         } catch {
-            throw CommandFailure("there is no program \"\(name)\": \(error.reason)")
+            throw CommandFailure("cannot find the program \"\(name)\": \(error.reason)")
         }
         let groups = try serving(context) { () throws(ClientError) in
             try context.client.identity(of: .program(path: path)).accessGroups
@@ -205,14 +211,14 @@ struct EnforceCommand: ContextCommand {
 
     private static func storedSince(_ path: String) -> CommandFailure {
         CommandFailure(
-            "\"\(path)\" has stored items of the same names since",
+            "\"\(path)\" has since stored items with the same names",
             hint: "delete those in the program, or the older ones with `chatelaine remove`")
     }
 
     private static func notEnforced(_ path: String) -> CommandFailure {
         CommandFailure(
-            "the service does not know \"\(path)\" as enforced",
-            hint: "`chatelaine whoami \(path)` says why; only the system service knows enforced programs")
+            "the service does not identify \"\(path)\" as enforced",
+            hint: "`chatelaine whoami \(path)` shows why; only the system service identifies enforced programs")
     }
 
     private static func stillEnforced(_ path: String) -> CommandFailure {
@@ -238,7 +244,7 @@ struct EnforceCommand: ContextCommand {
             return try context.print(JSONText.array(list).document())
         }
         guard !states.isEmpty else { return }
-        var table = TextTable(["PROGRAM", "STATE", "OVER UPDATES"])
+        var table = TextTable(["PROGRAM", "STATE", "AFTER UPDATES"])
         for (entry, state) in states { table.append([entry.path, state, entry.isKept ? "kept" : "lost"]) }
         try context.print(table.text(styled: context.outputIsStyled))
     }
@@ -259,7 +265,7 @@ struct EnforceCommand: ContextCommand {
             return try InstalledProgram(path)
         } catch {
             if error.isSymbolicLink {
-                throw CommandFailure("\"\(path)\" is a symbolic link", hint: "name the program that it leads to")
+                throw CommandFailure("\"\(path)\" is a symbolic link", hint: "name the program that the link refers to")
             }
             throw CommandFailure("cannot read \"\(path)\": \(error.reason)")
         }
@@ -277,7 +283,7 @@ struct EnforceCommand: ContextCommand {
         do throws(SystemCallError) {
             return try tool.run(words)
         } catch {
-            throw CommandFailure("cannot run a program of the system: \(error.reason)")
+            throw CommandFailure("cannot run a system program: \(error.reason)")
         }
     }
 
@@ -290,8 +296,8 @@ struct EnforceCommand: ContextCommand {
         }
         guard let record = EnforcedRecord(text ?? "") else {
             throw CommandFailure(
-                "\(EnforcedRecord.path) is not as this command writes it",
-                hint: "put it right, or set the programs back by hand and remove it")
+                "cannot read \(EnforcedRecord.path): its format is invalid",
+                hint: "correct the file, or restore the programs by hand and remove the file")
         }
         return record
     }

@@ -13,55 +13,56 @@ enum EnforceRules {
     /// Returns the reason why a program cannot be shielded; nil if it can.
     static func refusal(_ facts: InstalledProgram.Facts, clients: UInt32?) -> CommandFailure? {
         let name = "\"\(facts.path)\""
-        guard facts.isRegular else { return CommandFailure("\(name) is no program") }
+        guard facts.isRegular else { return CommandFailure("\(name) is not a program") }
         if facts.head.starts(with: Array("#!".utf8)) {
             return CommandFailure(
-                "\(name) is a script: the program that runs is its interpreter",
-                hint: "a service of the system (a unit in system.slice) is shielded whatever it is written in")
+                "\(name) is a script: the kernel runs its interpreter",
+                hint: "a systemd unit in system.slice is shielded in any language")
         }
-        guard facts.head == [0x7F, 0x45, 0x4C, 0x46] else { return CommandFailure("\(name) is no ELF program") }
+        guard facts.head == [0x7F, 0x45, 0x4C, 0x46] else { return CommandFailure("\(name) is not an ELF program") }
         if Interpreters.include(facts.path) {
             return CommandFailure(
-                "\(name) runs other people's programs, and would lend each of them its shield",
-                hint: "a service of the system (a unit in system.slice) is shielded whatever it is written in")
+                "\(name) runs other programs, and would extend its shield to each of them",
+                hint: "a systemd unit in system.slice is shielded in any language")
         }
         if facts.mode & 0o4000 != 0 {
             return CommandFailure(
-                "\(name) is set-user-id: it has its owner's rights", hint: "a client of the keychain needs none")
+                "\(name) is set-user-id, so it has its owner's rights",
+                hint: "a client of the keychain needs no such rights")
         }
         if facts.hasCapabilities {
             return CommandFailure(
-                "\(name) has file capabilities: the kernel shields it while it keeps them",
-                hint: "a change of its group would take them away (getcap shows them)")
+                "\(name) has file capabilities, so the kernel already shields it",
+                hint: "a change of its group would remove the capabilities (getcap shows them)")
         }
         if facts.mode & 0o2000 != 0, facts.group != clients {
             return CommandFailure(
-                "\(name) is set-group-id already, for the group \(UserGroup.name(of: facts.group) ?? "\(facts.group)")",
-                hint: "it is shielded as it is, unless users are members of that group")
+                "\(name) is already set-group-id for the group \(UserGroup.name(of: facts.group) ?? "\(facts.group)")",
+                hint: "it is already shielded, unless users are members of that group")
         }
         guard facts.owner == 0, facts.mode & 0o022 == 0 else {
             return CommandFailure(
-                "\(name) is not root's alone",
-                hint: "install it as root, writable by nobody else (install -o root -m 755)")
+                "users other than root can change \(name)",
+                hint: "install it as root, writable by root only (install -o root -m 755)")
         }
         if let directory = facts.openDirectory {
             return CommandFailure(
-                "\"\(directory)\" is not root's alone, so others could put another program in the place of \(name)",
+                "users other than root can change \"\(directory)\", so they could replace \(name)",
                 hint: "install it below /usr or /opt")
         }
         guard facts.linkCount == 1 else {
             return CommandFailure(
                 "\(name) has \(facts.linkCount) names, all of which would be shielded",
-                hint: "copy it to a file of its own")
+                hint: "copy it to a separate file")
         }
         guard facts.mode & 0o001 != 0 else {
             return CommandFailure(
-                "not everybody may run \(name), and its group says who",
-                hint: "an enforced client needs its group for the shield"
+                "only members of its group may run \(name)",
+                hint: "an enforced program needs its group for the shield"
             )
         }
         guard facts.path.utf8.allSatisfy({ $0 > 0x1F && $0 != 0x7F }) else {
-            return CommandFailure("the path has control characters")
+            return CommandFailure("the path contains control characters")
         }
         return nil
     }

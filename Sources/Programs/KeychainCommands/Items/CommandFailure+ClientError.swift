@@ -18,15 +18,15 @@ extension CommandFailure {
             self.init(
                 reason.isEmpty ? "the keychain service cannot be reached" : reason,
                 hint: """
-                    a service of your own is started when it is needed, by chatelained beside chatelaine or in PATH; the \
-                    system's is started by its administrator
+                    a user service starts on demand, from chatelained beside chatelaine or in PATH; an administrator \
+                    starts the system service
                     """,
                 exitCode: .unavailable)
         case .protocolViolation(WireError.attributes(let error)):
             self.init(message(error.status.rawValue))
         case .protocolViolation:
             self.init(
-                "the keychain service speaks another protocol",
+                "the keychain service uses another protocol version",
                 hint: "chatelaine and chatelained may be of different versions; restart the service",
                 exitCode: .unavailable)
         }
@@ -68,7 +68,7 @@ extension CommandFailure {
         let explanation = refusal.reason.explanation ?? message(refusal.status.rawValue)
         let isLocked = refusal == Refusal(.interactionNotAllowed, .locked)
         self.init(
-            explanation, hint: isLocked ? "`chatelaine unlock` unlocks it, and so does --unlock" : refusal.reason.hint,
+            explanation, hint: isLocked ? "unlock it with `chatelaine unlock`, or add --unlock" : refusal.reason.hint,
             exitCode: exitCode)
     }
 
@@ -76,10 +76,10 @@ extension CommandFailure {
         switch status {
         case .itemNotFound:
             self.init(
-                "there is no item \(subject)", hint: "`chatelaine list` shows what there is", exitCode: .itemNotFound)
+                "there is no item \(subject)", hint: "`chatelaine list` shows the items", exitCode: .itemNotFound)
         case .dataTooLarge:
             self.init(
-                "too large: a secret may have \(ItemLimits.secretBytes >> 20) MiB, all attributes together "
+                "the item is too large: a secret may have \(ItemLimits.secretBytes >> 20) MiB, all attributes together "
                     + "\(ItemLimits.attributeBytes >> 20) MiB")
         case .interactionNotAllowed, .missingEntitlement, .authenticationFailed:
             self.init(message(status.rawValue), exitCode: .refused)

@@ -38,7 +38,7 @@ struct ItemName: Hashable {
             throw failure
         } catch {
             throw CommandFailure(
-                "HOST is the name of a machine and nothing else", hint: "a URL is given with --url", exitCode: .usage)
+                "HOST must be the name of a machine only", hint: "use --url for a URL", exitCode: .usage)
         }
     }
 

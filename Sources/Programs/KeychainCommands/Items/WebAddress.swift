@@ -94,12 +94,12 @@ struct WebAddress: Hashable {
 
         var reason: String {
             switch self {
-            case .notWeb: "it is no URL of a protocol that the keychain knows"
-            case .noHost: "the URL names no host"
-            case .badHost: "the URL's host has characters that no host has"
-            case .badPort: "the URL's port is no number from 1 to 65535"
+            case .notWeb: "the text is not a URL with a protocol that the keychain knows"
+            case .noHost: "the URL has no host"
+            case .badHost: "the URL's host contains invalid characters"
+            case .badPort: "the URL's port is not a number from 1 to 65535"
             case .badUser: "the user in the URL is not UTF-8"
-            case .holdsPassword: "the URL holds a password, which lists would show"
+            case .holdsPassword: "the URL contains a password, which lists would show"
             }
         }
     }

@@ -11,12 +11,12 @@ enum DamagedKeychain {
     /// A word that stands out in a table.
     static let mark = "DAMAGED"
 
-    var sentence: String { "\(Self.mark): some rows cannot be read or found (\(advice))" }
+    var sentence: String { "\(Self.mark): some rows are unreadable or missing (\(advice))" }
 
     var advice: String {
         switch self {
-        case .dataProtection: "end the service; chatelaine salvage saves what is whole"
-        case .file(let path): "end the service; chatelaine salvage --keychain \(path) saves what is whole"
+        case .dataProtection: "stop the service, then recover the readable items: chatelaine salvage"
+        case .file(let path): "stop the service, then recover the readable items: chatelaine salvage --keychain \(path)"
         }
     }
 }

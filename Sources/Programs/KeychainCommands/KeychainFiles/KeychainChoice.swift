@@ -9,7 +9,7 @@ struct KeychainChoice: ParsableArguments {
     @Option(
         name: .customLong("keychain"),
         help: ArgumentHelp(
-            "Use a keychain that is a file: a name in its folder, or a path. (default: the data-protection keychain)",
+            "Keychain file: a name in your keychain folder, or a path. (default: the data-protection keychain)",
             valueName: "keychain"))
     var keychain: String?
 
@@ -28,7 +28,7 @@ struct KeychainChoice: ParsableArguments {
 
 /// A keychain file, by its name.
 struct KeychainName: ParsableArguments {
-    @Argument(help: "A name in the folder of your keychains, or a path.")
+    @Argument(help: "Name in your keychain folder, or a path.")
     var keychain: String
 }
 
@@ -39,7 +39,7 @@ extension CommandContext {
             return try body(client)
         } catch {
             if case .refused(let refusal) = error, refusal.reason == .wrongSecret {
-                throw CommandFailure("that is not the password of this keychain", exitCode: .refused)
+                throw CommandFailure("the password of the keychain is wrong", exitCode: .refused)
             }
             throw CommandFailure(error, message: statusMessage)
         }

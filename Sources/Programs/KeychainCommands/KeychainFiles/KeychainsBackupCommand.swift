@@ -8,21 +8,21 @@ internal import KeychainModel
 struct KeychainsBackupCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy a keychain as a whole into a file.",
+        abstract: "Copy a complete keychain into a file.",
         discussion: """
-            The copy is a keychain like its original, settings and access lists included, and opens with the same password. It \
-            needs this device: on another one it is of no use. The keychain may be locked, and may be in use. A file that \
-            is there already stays.
+            The copy is a keychain like its original, with the settings and the access objects, and opens with the \
+            same password. It opens only on this device. The keychain may be locked, and may be in use. An existing \
+            file is not replaced.
 
             EXAMPLES:
               chatelaine keychains backup work /media/disk/work.backup
               chatelaine keychains restore work --from /media/disk/work.backup
             """)
 
-    @Argument(help: "The keychain.")
+    @Argument(help: "Keychain to copy.")
     var keychain: String
 
-    @Argument(help: "Where the copy goes.")
+    @Argument(help: "Path of the copy.")
     var file: String
 
     func run(in context: CommandContext) throws(CommandFailure) {
@@ -37,19 +37,20 @@ struct KeychainsBackupCommand: ContextCommand {
 struct KeychainsRestoreCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Make a keychain of a copy.",
+        abstract: "Restore a keychain from a copy.",
         discussion: """
-            The keychain gets all that is in the copy, with its password, and comes to the end of your search list. Where \
-            there is a keychain of that name, it stays, and nothing is restored: delete it before, or choose another name.
+            The keychain gets the contents and the password of the copy, and is added at the end of your search list. \
+            If a keychain of this name exists, it stays, and nothing is restored: delete it first, or choose another \
+            name.
 
             EXAMPLES:
               chatelaine keychains restore work --from /media/disk/work.backup
             """)
 
-    @Argument(help: "The keychain to be made.")
+    @Argument(help: "Keychain to create.")
     var keychain: String
 
-    @Option(help: ArgumentHelp("The copy.", valueName: "file"))
+    @Option(help: ArgumentHelp("Path of the copy.", valueName: "file"))
     var from: String
 
     func run(in context: CommandContext) throws(CommandFailure) {

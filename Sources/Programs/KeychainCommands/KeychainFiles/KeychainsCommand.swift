@@ -7,11 +7,11 @@ internal import KeychainModel
 struct KeychainsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keychains",
-        abstract: "Make and manage keychains that are files.",
+        abstract: "Create and manage keychain files.",
         discussion: """
-            A keychain file has a password of its own and is locked and unlocked by itself, as on macOS before there was \
-            the data-protection keychain. It is named by a path, or by a name in the folder of your keychains. `chatelaine \
-            set`, get, list, show and remove use one with --keychain.
+            A keychain file has its own password and is locked and unlocked separately, like the keychains of macOS \
+            before the data-protection keychain. It is named by a path, or by a name in your keychain folder. \
+            `chatelaine set`, get, list, show and remove use a keychain file with --keychain.
 
             EXAMPLES:
               chatelaine keychains create build
@@ -31,9 +31,10 @@ struct KeychainsCommand: ParsableCommand {
 struct KeychainsListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show the keychains of your folder and of your lists.",
+        abstract: "List the keychains in your keychain folder and in your lists.",
         discussion: """
-            The state says DAMAGED where the service found the database damaged; it looks whenever it opens a keychain.
+            The state is DAMAGED if the service found the database damaged. The service checks it each time it opens a \
+            keychain.
             """)
 
     @OptionGroup var output: OutputOptions
@@ -144,10 +145,10 @@ extension FileKeychainReport {
 struct KeychainsCreateCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a keychain.",
+        abstract: "Create a keychain.",
         discussion: """
-            Its password is typed twice, or read once from a descriptor; it may be empty. The keychain is unlocked \
-            afterwards. Nothing brings a forgotten password back.
+            You type the password twice, or the command reads it once from a descriptor. It may be empty. Afterwards \
+            the keychain is unlocked. A forgotten password cannot be recovered.
             """)
 
     @OptionGroup var name: KeychainName
@@ -172,15 +173,15 @@ struct KeychainsCreateCommand: ContextCommand {
             try client.createKeychain(at: name.keychain, password: password)
         }
         try context.print(
-            output.json ? JSONText.object(made.jsonMembers).document() : Array("Made \(visible(made.path)).\n".utf8))
+            output.json ? JSONText.object(made.jsonMembers).document() : Array("Created \(visible(made.path)).\n".utf8))
     }
 }
 
 struct KeychainsDeleteCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete a keychain with everything in it.",
-        discussion: "It is gone at once, cannot be brought back, and is taken off the lists.")
+        abstract: "Delete a keychain and all its items.",
+        discussion: "The keychain is deleted at once, cannot be restored, and is removed from the lists.")
 
     @OptionGroup var name: KeychainName
     @OptionGroup var output: OutputOptions
@@ -201,22 +202,22 @@ struct KeychainsDeleteCommand: ContextCommand {
 struct KeychainsDefaultCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "default",
-        abstract: "Show or choose the keychain that programs add to.",
+        abstract: "Show or set the default keychain, to which programs add items.",
         discussion: """
-            Programs that use file keychains, and `security`, add to it what they do not say where to add. Without one that \
-            is the data-protection keychain.
+            Programs that use keychain files, and `security`, add an item to the default keychain if they name no \
+            keychain. Without a default keychain, they add it to the data-protection keychain.
             """)
 
-    @Argument(help: "The keychain to choose. It need not be there yet.")
+    @Argument(help: "New default keychain. It need not exist yet.")
     var keychain: String?
 
-    @Flag(help: "Have none any more.")
+    @Flag(help: "Have no default keychain.")
     var none = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard keychain == nil || !none else { throw ValidationError("a keychain and --none exclude each other") }
+        guard keychain == nil || !none else { throw ValidationError("a keychain and --none cannot be combined") }
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
@@ -235,31 +236,34 @@ struct KeychainsDefaultCommand: ContextCommand {
 struct KeychainsSearchListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "search-list",
-        abstract: "Show or set which keychains are searched.",
+        abstract: "Show or change the search list.",
         discussion: """
-            They are searched in this order when a program does not say where to look; `security` looks into the \
-            data-protection keychain before. What is given takes the place of the whole list; with --add it is put \
-            at its end instead, with --remove taken off it, whatever others do at the same time.
+            If a program names no keychain, the keychains of the list are searched in this order; `security` searches \
+            the data-protection keychain first. The keychains that you name replace the whole list. With --add they \
+            are added at its end, and with --remove they are removed from it, even if other programs change the list \
+            at the same time.
             """)
 
-    @Argument(help: "The keychains to search. They need not be there.")
+    @Argument(help: "Keychains to search. They need not exist yet.")
     var keychains: [String] = []
 
-    @Flag(help: "Search none.")
+    @Flag(help: "Empty the list.")
     var none = false
 
-    @Flag(help: "Put the keychains at the end of the list, unless they are on it.")
+    @Flag(help: "Add the keychains at the end of the list, unless they are in it.")
     var add = false
 
-    @Flag(help: "Take the keychains off the list.")
+    @Flag(help: "Remove the keychains from the list.")
     var remove = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard keychains.isEmpty || !none else { throw ValidationError("keychains and --none exclude each other") }
-        guard !(add && remove) else { throw ValidationError("--add and --remove exclude each other") }
-        guard !(add || remove) || !keychains.isEmpty else { throw ValidationError("name the keychains") }
+        guard keychains.isEmpty || !none else { throw ValidationError("keychains and --none cannot be combined") }
+        guard !(add && remove) else { throw ValidationError("--add and --remove cannot be combined") }
+        guard !(add || remove) || !keychains.isEmpty else {
+            throw ValidationError("--add and --remove require a keychain")
+        }
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {

@@ -11,39 +11,40 @@ struct KeychainsCopyCommand: ContextCommand {
         commandName: "copy",
         abstract: "Copy items from one keychain into another.",
         discussion: """
-            Without --from or --to that one is the data-protection keychain. Copied are passwords, certificates and keys whose \
-            name, user, server or label has PATTERN in it; all without it. An item that is there already stays. What cannot be \
-            copied is named, and the exit status is 6 then: private keys that must not leave the service or are in a token, \
-            items of other programs, private items, and items whose owner has to show to be there. Both keychains have to be unlocked.
+            Without --from or --to, the data-protection keychain takes its place. The command copies passwords, \
+            certificates and keys whose name, user, server or label contains PATTERN; without PATTERN, it copies all. \
+            Existing items stay. Items that cannot be copied are listed, and the exit status is 6: private keys that \
+            must not leave the service or are in a token, items of other programs, private items, and items that \
+            require owner authentication. Both keychains must be unlocked.
 
-            Between keychain files it goes along which programs may use an item; the copy's partition list names this command \
-            alone, and `security set-key-partition-list` and its like change that.
+            Between keychain files, the list of programs that may use an item is copied too. The partition list of the \
+            copy names only this command; `security set-key-partition-list` and similar commands change it.
 
             EXAMPLES:
               chatelaine keychains copy --from old --to new
               chatelaine keychains copy --from build 'deploy*'
             """)
 
-    @Option(help: ArgumentHelp("The keychain to copy from.", valueName: "keychain"))
+    @Option(help: ArgumentHelp("Keychain to copy from.", valueName: "keychain"))
     var from: String?
 
-    @Option(help: ArgumentHelp("The keychain to copy into.", valueName: "keychain"))
+    @Option(help: ArgumentHelp("Keychain to copy into.", valueName: "keychain"))
     var to: String?
 
-    @Argument(help: "Copy only what matches.")
+    @Argument(help: "Copy only the items that match.")
     var pattern: String?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard from != nil || to != nil else { throw ValidationError("--from, --to or both are needed") }
+        guard from != nil || to != nil else { throw ValidationError("--from, --to or both are required") }
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let source = try Self.open(from, in: context)
         let destination = try Self.open(to, in: context)
         guard source.keychainPath != destination.keychainPath else {
-            throw CommandFailure("both are the same keychain", exitCode: .usage)
+            throw CommandFailure("--from and --to name the same keychain", exitCode: .usage)
         }
         let copies = try items(of: source, in: context)
         var failures: [(ListedItem, String)] = []
@@ -96,10 +97,10 @@ struct KeychainsCopyCommand: ContextCommand {
         _ item: ListedItem, from source: KeychainClient, to destination: KeychainClient, in context: CommandContext
     ) throws(CommandFailure) {
         guard item.constraints.isEmpty else {
-            throw CommandFailure("its owner has to show to be there, which its copy would not ask for")
+            throw CommandFailure("it requires owner authentication, which its copy would not require")
         }
         guard source.keychainPath != nil || !item.isPrivate else {
-            throw CommandFailure("it is private, which its copy would not be")
+            throw CommandFailure("it is a private item, and its copy would not be private")
         }
         do throws(ClientError) {
             if source.keychainPath == nil {
@@ -121,7 +122,7 @@ struct KeychainsCopyCommand: ContextCommand {
             }
             try destination.add(attributes, secret: secret)
         } catch {
-            if error.status == .duplicateItem { throw CommandFailure("it is there already") }
+            if error.status == .duplicateItem { throw CommandFailure("it exists already") }
             throw CommandFailure(error, group: item.group, message: context.statusMessage)
         }
     }

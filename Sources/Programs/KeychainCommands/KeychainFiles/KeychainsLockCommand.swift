@@ -8,18 +8,18 @@ struct KeychainsLockCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
         abstract: "Lock a keychain.",
-        discussion: "When the command ends, its keys are gone from the service's memory.")
+        discussion: "When the command ends, the service has removed the keys of the keychain from its memory.")
 
-    @Argument(help: "A name in the folder of your keychains, or a path.")
+    @Argument(help: "Name in your keychain folder, or a path.")
     var keychain: String?
 
-    @Flag(help: "Lock all keychains that are files.")
+    @Flag(help: "Lock all keychain files.")
     var all = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (keychain != nil) != all else { throw ValidationError("either a keychain or --all is needed") }
+        guard (keychain != nil) != all else { throw ValidationError("either a keychain or --all is required") }
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
@@ -58,7 +58,7 @@ struct KeychainsSettingsCommand: ContextCommand {
         commandName: "settings",
         abstract: "Show or change when a keychain locks itself.",
         discussion: """
-            What is not given stays. The keychain has to be unlocked to change it.
+            Settings that you do not give stay. A change requires an unlocked keychain.
 
             EXAMPLES:
               chatelaine keychains settings build
@@ -67,10 +67,10 @@ struct KeychainsSettingsCommand: ContextCommand {
 
     @OptionGroup var name: KeychainName
 
-    @Option(help: ArgumentHelp("Lock it when no item was used for so long, such as 15m; or never.", valueName: "time"))
+    @Option(help: ArgumentHelp("Time without use until the keychain locks, such as 15m; or never.", valueName: "time"))
     var idleLock: String?
 
-    @Option(help: ArgumentHelp("Lock it before the machine sleeps: on or off.", valueName: "on|off"))
+    @Option(help: ArgumentHelp("Lock the keychain before the machine sleeps: on or off.", valueName: "on|off"))
     var lockOnSleep: String?
 
     @OptionGroup var output: OutputOptions
@@ -96,9 +96,9 @@ struct KeychainsSettingsCommand: ContextCommand {
         guard let text else { return nil }
         guard let number = setting.number(text), setting.range.contains(number) else {
             throw CommandFailure(
-                "\(setting.commandName) cannot be \"\(text)\"",
+                "\"\(text)\" is not a valid value of \(setting.commandName)",
                 hint:
-                    "it can be \(setting.text(setting.range.lowerBound)) to \(setting.text(setting.range.upperBound))",
+                    "use a value from \(setting.text(setting.range.lowerBound)) to \(setting.text(setting.range.upperBound))",
                 exitCode: .usage)
         }
         return number
@@ -108,14 +108,14 @@ struct KeychainsSettingsCommand: ContextCommand {
 struct KeychainsPasswordCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
-        abstract: "Give a keychain another password.",
-        discussion: "Items are not touched, however many there are; it need not be unlocked.")
+        abstract: "Change the password of a keychain.",
+        discussion: "Items are not encrypted again, so their number does not matter. The keychain may be locked.")
 
     @OptionGroup var name: KeychainName
 
     @Option(
         name: .customLong("password-fd"),
-        help: ArgumentHelp("Read the password until now from this file descriptor.", valueName: "n"))
+        help: ArgumentHelp("Read the current password from this file descriptor.", valueName: "n"))
     var passwordDescriptor: Int32?
 
     @Option(
@@ -139,6 +139,6 @@ struct KeychainsPasswordCommand: ContextCommand {
         try context.print(
             output.json
                 ? JSONText.object(report.jsonMembers).document()
-                : Array("The keychain has another password now.\n".utf8))
+                : Array("The password of the keychain is changed.\n".utf8))
     }
 }

@@ -56,17 +56,17 @@ extension CommandContext {
             lockout = facts.lockout
         }
         if let lockout, lockout.failures >= lockout.limit {
-            return "the TPM looks at the next PIN in \(spanText(seconds: UInt64(lockout.interval)))"
+            return "the TPM accepts the next PIN in \(spanText(seconds: UInt64(lockout.interval)))"
         }
         if let wait = report.pin?.retryAfterSeconds, wait > 0 {
-            return "the next PIN is looked at in \(spanText(seconds: UInt64(wait)))"
+            return "the next PIN is accepted in \(spanText(seconds: UInt64(wait)))"
         }
         let failed = report.pin?.failedAttempts ?? 0
         let own = entriesWithoutDelay + 1 - min(failed, entriesWithoutDelay)
         let left = min(own, lockout.map { $0.limit - $0.failures } ?? own)
         return left == 1
-            ? "after one more wrong PIN the next one has to wait"
-            : "after \(left) more wrong PINs the next one has to wait"
+            ? "after one more wrong PIN you must wait before the next attempt"
+            : "after \(left) more wrong PINs you must wait before the next attempt"
     }
 }
 

@@ -25,7 +25,7 @@ extension CommandContext {
             else { throw CommandFailure(error, message: statusMessage) }
             let message =
                 refusal.reason == .wrongSecret
-                ? "that is not the \(kind.title) of this keychain" : refusal.reason.explanation
+                ? "the \(kind.title) is wrong" : refusal.reason.explanation
             throw CommandFailure(
                 message ?? statusMessage(refusal.status.rawValue),
                 hint: kind.isChosenByPeople ? Self.outlook(report) : nil, exitCode: .refused)
@@ -66,7 +66,8 @@ extension CommandContext {
             .notInteractive:
             return false
         case .cancelled, .failed, .fallback, .withdrawn:
-            throw CommandFailure("the keychain was not unlocked: nobody showed to be its owner", exitCode: .refused)
+            throw CommandFailure(
+                "the keychain was not unlocked, because owner authentication failed", exitCode: .refused)
         }
     }
 
@@ -93,14 +94,15 @@ extension CommandContext {
     /// Returns what happens with the next entry.
     private static func outlook(_ report: ProtectorReport) -> String? {
         if report.retryAfterSeconds > 0 {
-            let wait = "the next entry is looked at in \(spanText(seconds: UInt64(report.retryAfterSeconds)))"
-            return report.known.contains { $0.kind == .recoveryKey } ? wait + "; a recovery key at once" : wait
+            let wait = "the next attempt is possible in \(spanText(seconds: UInt64(report.retryAfterSeconds)))"
+            return report.known.contains { $0.kind == .recoveryKey }
+                ? wait + "; the recovery key is accepted at once" : wait
         }
         guard report.failedAttempts > 0 else { return nil }
         let left = entriesWithoutDelay - min(report.failedAttempts, entriesWithoutDelay)
         return left == 0
-            ? "after one more wrong entry in a row the next one has to wait"
-            : "after \(left + 1) more wrong entries in a row the next one has to wait"
+            ? "after one more wrong entry in a row you must wait before the next attempt"
+            : "after \(left + 1) more wrong entries in a row you must wait before the next attempt"
     }
 }
 

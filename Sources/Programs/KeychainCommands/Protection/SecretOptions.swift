@@ -8,7 +8,7 @@ internal import SecretMemory
 
 /// The way of prompting the user.
 struct AskingOptions: ParsableArguments {
-    @Flag(name: .customLong("pinentry"), help: "Ask by pinentry even where there is a terminal.")
+    @Flag(name: .customLong("pinentry"), help: "Ask by pinentry even on a terminal.")
     var prefersPinentry = false
 
     func source(_ context: CommandContext) -> SecretSource {
@@ -23,7 +23,7 @@ struct ProofOptions: ParsableArguments {
         help: ArgumentHelp("Read the passcode from this file descriptor.", valueName: "n"))
     var passcodeDescriptor: Int32?
 
-    @Flag(name: .customLong("recovery-key"), help: "Ask for the recovery key in place of the passcode.")
+    @Flag(name: .customLong("recovery-key"), help: "Ask for the recovery key instead of the passcode.")
     var usesRecoveryKey = false
 
     @Option(
@@ -35,7 +35,7 @@ struct ProofOptions: ParsableArguments {
 
     func validate() throws {
         guard passcodeDescriptor == nil || (recoveryKeyDescriptor == nil && !usesRecoveryKey) else {
-            throw ValidationError("the passcode and the recovery key are not needed both")
+            throw ValidationError("use either the passcode or the recovery key, not both")
         }
     }
 
@@ -79,13 +79,13 @@ extension ProofOptions {
 
 /// Unlocking before a command that reads or stores items.
 struct UnlockOptions: ParsableArguments {
-    @Flag(name: .customLong("unlock"), help: "Ask for the passcode, or a finger, if the keychain is locked.")
+    @Flag(name: .customLong("unlock"), help: "Ask for the passcode or a fingerprint if the keychain is locked.")
     var unlocks = false
 
     @Option(
         name: .customLong("passcode-fd"),
         help: ArgumentHelp(
-            "Read the passcode from this file descriptor, for a keychain that is locked.", valueName: "n"))
+            "Read the passcode from this file descriptor if the keychain is locked.", valueName: "n"))
     var passcodeDescriptor: Int32?
 
     @OptionGroup var asking: AskingOptions
@@ -97,7 +97,8 @@ struct UnlockOptions: ParsableArguments {
         guard unlocks || asking.prefersPinentry || passcodeDescriptor != nil else { return }
         guard !readsInput || passcodeDescriptor != 0 else {
             throw CommandFailure(
-                "standard input cannot hold the passcode as well", hint: "open another descriptor, as in 3< FILE",
+                "standard input cannot supply both the secret and the passcode",
+                hint: "open another descriptor, as in 3< FILE",
                 exitCode: .usage)
         }
         let source = asking.source(context)
@@ -147,7 +148,7 @@ struct UnlockOptions: ParsableArguments {
 struct ItemPasswordOptions: ParsableArguments {
     @Option(
         name: .customLong("app-password-fd"),
-        help: ArgumentHelp("Read the item's own password from this file descriptor.", valueName: "n"))
+        help: ArgumentHelp("Read the application password of the item from this file descriptor.", valueName: "n"))
     var descriptor: Int32?
 
     /// Returns the client with the password.
@@ -173,6 +174,6 @@ struct ItemPasswordOptions: ParsableArguments {
 func checkDescriptors(_ descriptors: [Int32?]) throws(CommandFailure) {
     let named = descriptors.compactMap(\.self)
     guard Set(named).count == named.count else {
-        throw CommandFailure("a descriptor is named twice", exitCode: .usage)
+        throw CommandFailure("two options name the same descriptor", exitCode: .usage)
     }
 }

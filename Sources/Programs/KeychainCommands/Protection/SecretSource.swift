@@ -49,9 +49,9 @@ struct SecretSource {
             case .recoveryKey: "recovery key"
             case .credential: "credential"
             case .teamKeyPassphrase: "passphrase of the team key"
-            case .backupPassphrase: "backup's passphrase"
-            case .itemPassword: "item's own password"
-            case .keychainPassword: "keychain's password"
+            case .backupPassphrase: "passphrase of the backup"
+            case .itemPassword: "application password of the item"
+            case .keychainPassword: "password of the keychain"
             case .newKeychainPassword: "new password of the keychain"
             case .anyPassword: "password"
             case .pin: "PIN"
@@ -160,10 +160,11 @@ struct SecretSource {
         if prefersPinentry || context.pinentryHasWindows, let pinentry = context.pinentry() { return pinentry }
         if prefersPinentry {
             throw CommandFailure(
-                "there is no pinentry", hint: "install one, or name it in CHATELAINE_PINENTRY", exitCode: .refused)
+                "cannot find a pinentry program", hint: "install one, or name it in CHATELAINE_PINENTRY",
+                exitCode: .refused)
         }
         throw CommandFailure(
-            "the \(kind.title) is needed, and there is nobody to ask",
+            "the \(kind.title) is required, and there is no terminal or pinentry to ask for it",
             hint: "\(kind.option) N reads it from descriptor N", exitCode: .refused)
     }
 
@@ -176,7 +177,7 @@ struct SecretSource {
         guard descriptor >= 0, ![1, 2].contains(descriptor) else {
             throw CommandFailure(
                 "the \(kind.title) cannot be read from descriptor \(descriptor)",
-                hint: "0 is standard input; 3 and above are opened by the shell, as in 3< FILE", exitCode: .usage)
+                hint: "0 is standard input; the shell opens 3 and above, as in 3< FILE", exitCode: .usage)
         }
         let input: SecretAccumulator?
         do throws(StreamError) {
@@ -202,11 +203,11 @@ enum PasscodeText {
         guard text.count <= byteLimit else { throw tooLong(kind) }
         guard isUTF8(text.bytes) else {
             throw CommandFailure(
-                "the \(kind.title) is not UTF-8", hint: "it is text; a terminal may be set to another encoding")
+                "the \(kind.title) is not UTF-8", hint: "it must be text; the terminal may use another encoding")
         }
         // A user who sets such a text could never type it.
         guard !text.bytes.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
-            throw CommandFailure("the \(kind.title) has a line end or a NUL in it")
+            throw CommandFailure("the \(kind.title) contains a line end or a NUL")
         }
         return text
     }
@@ -224,14 +225,14 @@ extension CommandFailure {
             self.init("the \(kind.title) has \(count) characters instead of \(expected)")
         case .character(let position):
             self.init(
-                "character \(position) of the \(kind.title) is none that occurs there",
-                hint: "there are digits and the letters A to Z, without U; spaces and hyphens do not count")
+                "character \(position) of the \(kind.title) is invalid",
+                hint: "use digits and the letters A to Z without U; spaces and hyphens are ignored")
         case .checksum:
             self.init(
                 "the \(kind.title) has a wrong character",
-                hint: "all of them are possible, but they do not belong together; compare them with the original")
+                hint: "each character is valid, but the check over all of them fails; compare them with the original")
         case .prefix:
-            self.init("that is not a \(kind.title) of this version")
+            self.init("the \(kind.title) has an unknown version")
         }
     }
 }
