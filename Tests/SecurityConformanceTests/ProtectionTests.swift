@@ -50,19 +50,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        kSecAttrAccessibleWhenUnlockedThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-    ])
-    func `an item for this device only may be synchronizable, when added and by an update`(class: CFString) throws {
-        try onEmptyKeychain {
-            let both: [CFString: Any] = [kSecAttrAccessible: `class`, kSecAttrSynchronizable: true]
-            #expect(SecItemAdd(password("joe", "mail", both), nil) == errSecSuccess)
-            #expect(probe(password([kSecAttrSynchronizable: true])) == errSecSuccess)
-            #expect(probe(password()) == errSecItemNotFound)
-            #expect(SecItemAdd(password("ann", "mail"), nil) == errSecSuccess)
-            let query = password([kSecAttrAccount: "ann"])
-            #expect(SecItemUpdate(query, both as CFDictionary) == errSecSuccess)
-            #expect(probe(password([kSecAttrAccount: "ann", kSecAttrSynchronizable: true])) == errSecSuccess)
+    @Test func `an item for this device only may be synchronizable, when added and by an update`() throws {
+        let classes = [kSecAttrAccessibleWhenUnlockedThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly]
+        for accessibility in classes {
+            try onEmptyKeychain {
+                let both: [CFString: Any] = [kSecAttrAccessible: accessibility, kSecAttrSynchronizable: true]
+                #expect(SecItemAdd(password("joe", "mail", both), nil) == errSecSuccess)
+                #expect(probe(password([kSecAttrSynchronizable: true])) == errSecSuccess)
+                #expect(probe(password()) == errSecItemNotFound)
+                #expect(SecItemAdd(password("ann", "mail"), nil) == errSecSuccess)
+                let query = password([kSecAttrAccount: "ann"])
+                #expect(SecItemUpdate(query, both as CFDictionary) == errSecSuccess)
+                #expect(probe(password([kSecAttrAccount: "ann", kSecAttrSynchronizable: true])) == errSecSuccess)
+            }
         }
     }
 }
