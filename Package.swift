@@ -256,6 +256,7 @@ let package = Package(
         .tests(
             "LocalAuthenticationTests",
             ["LocalAuthentication", "Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
+        // The cases of Conformance, through a link, on a keychain in memory.
         .tests(
             "SecurityConformanceTests",
             ["Security", "LocalAuthentication", "Keychain", "KeychainClient", "KeychainTesting"]),

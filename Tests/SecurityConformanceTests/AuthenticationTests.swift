@@ -156,18 +156,6 @@ private let enrolled = TestReader.enrolled(["right thumb"])
             #expect(memory.questions.count == 20)
         }
     }
-
-    @Test func `an item that requires an unavailable factor is not stored`() throws {
-        try onEmptyKeychain {
-            for flags: SecAccessControlCreateFlags in [
-                .userPresence, .devicePasscode, .biometryAny, .biometryCurrentSet,
-            ] {
-                let item = password("joe", "mail", [kSecAttrAccessControl: try control(flags)])
-                #expect(SecItemAdd(item, nil) == errSecAuthFailed)
-            }
-            #expect(probe(password()) == errSecItemNotFound)
-        }
-    }
 }
 
 @Suite struct `Fingers` {

@@ -49,10 +49,10 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
     @Test func `C131: what was added to the data-protection keychain is found and changed by plain calls`() throws {
         try onBothKinds { _, _ in
             add(item("account", protected))
-            #expect(data("account", "service") == Data("data".utf8))
+            #expect(data(.generic, "account", "service") == Data("data".utf8))
             let changes = [kSecValueData: Data("new".utf8)] as CFDictionary
             #expect(SecItemUpdate(password("account", "service"), changes) == errSecSuccess)
-            #expect(data("account", "service") == Data("new".utf8))
+            #expect(data(.generic, "account", "service") == Data("new".utf8))
             #expect(probe(password("account", "service", inFiles)) == errSecItemNotFound)
         }
     }
@@ -60,7 +60,7 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
     @Test func `of two items that in the data-protection keychain is returned, and arrays hold it first`() throws {
         try onBothKinds { _, _ in
             addToBoth()
-            #expect(data("account", "service") == Data("protected".utf8))
+            #expect(data(.generic, "account", "service") == Data("protected".utf8))
             let all = password("account", "service", [kSecMatchLimit: kSecMatchLimitAll, kSecReturnAttributes: true])
             let found = try #require(find(all) as? [[String: Any]])
             #expect(found.map { $0[kSecAttrAccessGroup as String] as? String } == ["tests", nil])
@@ -192,7 +192,7 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
         try onBothKinds { _, _ in
             addToBoth()
             PlainItemCalls.dataProtectionKeychain.during {
-                #expect(data("account", "service") == Data("protected".utf8))
+                #expect(data(.generic, "account", "service") == Data("protected".utf8))
                 #expect(SecItemDelete(password("account", "service")) == errSecSuccess)
                 #expect(probe(password("account", "service")) == errSecItemNotFound)
                 #expect(probe(password("account", "service", inFiles)) == errSecSuccess)

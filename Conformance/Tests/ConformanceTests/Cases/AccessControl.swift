@@ -122,8 +122,8 @@ extension Conformance {
         }
 
         /// Provides an item of each class that requires owner authentication, in a keychain with a passcode.
-        private func withOwnersItems(_ body: (PasswordClass) throws -> Void) throws {
-            try withPasscode { _ in
+        private func withOwnersItems(_ body: (PasswordClass) throws -> Void) async throws {
+            try await withPasscode { _ in
                 for itemClass in PasswordClass.allCases {
                     let item: Entries = [kSecAttrAccessControl: try control(.userPresence), kSecValueData: Data([1])]
                     add(itemClass.item("joe", "mail", item))
@@ -132,9 +132,9 @@ extension Conformance {
             }
         }
 
-        @Test("C103 a protected item is refused if no prompt is allowed", .enabled(if: Service.isOurs))
-        func c103() throws {
-            try withOwnersItems { itemClass in
+        @Test("C103 a protected item is refused if no prompt is allowed", .enabled(if: Passcode.canBeSet))
+        func c103() async throws {
+            try await withOwnersItems { itemClass in
                 for entries in Self.returns {
                     for use in [failing, [kSecUseNoAuthenticationUI: true]] {
                         var result: CFTypeRef?
@@ -150,9 +150,9 @@ extension Conformance {
             }
         }
 
-        @Test("C104 where what asks is left out, a protected item is not found", .enabled(if: Service.isOurs))
-        func c104() throws {
-            try withOwnersItems { itemClass in
+        @Test("C104 where what asks is left out, a protected item is not found", .enabled(if: Passcode.canBeSet))
+        func c104() async throws {
+            try await withOwnersItems { itemClass in
                 for entries in Self.returns {
                     var result: CFTypeRef?
                     let query = itemClass.query(entries.merging(skipping) { $1 })
@@ -166,9 +166,9 @@ extension Conformance {
 
         @Test(
             "C105, C111 a deletion shows no prompt, nor does a context without interaction",
-            .enabled(if: Service.isOurs))
-        func c105() throws {
-            try withOwnersItems { itemClass in
+            .enabled(if: Passcode.canBeSet))
+        func c105() async throws {
+            try await withOwnersItems { itemClass in
                 let context: Entries = [kSecUseAuthenticationContext: context()]
                 #expect(probe(itemClass.query(context)) == errSecInteractionNotAllowed)
                 #expect(SecItemDelete(itemClass.item("joe", "mail", context)) == errSecSuccess)
@@ -177,10 +177,13 @@ extension Conformance {
         }
 
         @Test(
-            "what nobody could ever show is not stored", .enabled(if: Service.isOurs), arguments: PasswordClass.allCases
-        )
+            "an item that requires an unavailable factor is not stored", .enabled(if: Passcode.canBeSet),
+            arguments: PasswordClass.allCases)
         func unavailable(_ itemClass: PasswordClass) throws {
-            for flags: SecAccessControlCreateFlags in [.userPresence, .devicePasscode] {
+            let factors: [SecAccessControlCreateFlags] = [
+                .userPresence, .devicePasscode, .biometryAny, .biometryCurrentSet,
+            ]
+            for flags in factors {
                 let item: Entries = [kSecAttrAccessControl: try control(flags), kSecValueData: Data([1])]
                 #expect(SecItemAdd(itemClass.item("joe", "mail", item), nil) == errSecAuthFailed)
             }

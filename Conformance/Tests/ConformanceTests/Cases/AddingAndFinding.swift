@@ -18,7 +18,7 @@ extension Conformance {
             #expect(probe(itemClass.query()) == errSecItemNotFound)
         }
 
-        @Test("C012 an item is added once", arguments: PasswordClass.allCases)
+        @Test("C012 an item is added once, and again after its deletion", arguments: PasswordClass.allCases)
         func c012(_ itemClass: PasswordClass) {
             let more: Entries =
                 itemClass == .internet ? [kSecAttrPort: 80, kSecAttrProtocol: kSecAttrProtocolHTTP] : [:]
@@ -26,6 +26,63 @@ extension Conformance {
             add(item)
             #expect(SecItemAdd(item, nil) == errSecDuplicateItem)
             #expect(count(itemClass) == 1)
+            #expect(SecItemDelete(item) == errSecSuccess)
+            add(item)
+        }
+
+        // As C005 of a certificate.
+        @Test("an addition without a return key sets the result to nil", arguments: PasswordClass.allCases)
+        func noReturnKey(_ itemClass: PasswordClass) {
+            var result: CFTypeRef? = NSObject()
+            #expect(SecItemAdd(itemClass.item("joe", "mail"), &result) == errSecSuccess)
+            #expect(result == nil)
+        }
+
+        // As C006 of a certificate.
+        @Test("the persistent reference of an addition finds the item", arguments: PasswordClass.allCases)
+        func persistentReference(_ itemClass: PasswordClass) throws {
+            let reference = try addedReference(itemClass, "joe", "mail", [kSecValueData: Data([1, 2])])
+            let query = [kSecValuePersistentRef: reference, kSecReturnData: true] as CFDictionary
+            #expect(find(query) as? Data == Data([1, 2]))
+        }
+
+        // As C008 to C010 of a certificate.
+        @Test("an addition returns the requested values", arguments: PasswordClass.allCases)
+        func requestedValues(_ itemClass: PasswordClass) throws {
+            let secret: Entries = [kSecValueData: Data("secret".utf8)]
+            func added(_ account: String, _ more: Entries) -> CFTypeRef? {
+                var result: CFTypeRef?
+                let status = SecItemAdd(itemClass.item(account, "s", secret.merging(more) { $1 }), &result)
+                #expect(status == errSecSuccess)
+                return result
+            }
+            #expect(added("1", [kSecReturnData: true]) as? Data == Data("secret".utf8))
+            let attributes = try #require(added("2", [kSecReturnAttributes: true]) as? Entries)
+            #expect(attributes[kSecAttrAccount] as? String == "2")
+            #expect(attributes[kSecAttrCreationDate] is Date)
+            #expect(attributes[kSecAttrModificationDate] is Date)
+            #expect(attributes[kSecAttrAccessGroup] is String)
+            for absent in [kSecValueData, kSecValueRef, kSecValuePersistentRef, kSecClass] {
+                #expect(attributes[absent] == nil, "\(absent)")
+            }
+            let everything: Entries = [
+                kSecReturnData: true, kSecReturnAttributes: true, kSecReturnRef: true, kSecReturnPersistentRef: true,
+            ]
+            let all = try #require(added("3", everything) as? Entries)
+            #expect(all[kSecValueData] as? Data == Data("secret".utf8))
+            #expect((all[kSecValuePersistentRef] as? Data)?.count == 20)
+            #expect(all[kSecClass] as? String == itemClass.rawValue)
+            #expect(all[kSecAttrAccount] as? String == "3")
+        }
+
+        // As C011 of a certificate.
+        @Test(
+            "an attribute of another class is no such attribute, in additions and deletions",
+            arguments: PasswordClass.allCases)
+        func foreignAttribute(_ itemClass: PasswordClass) {
+            let item = itemClass.item("joe", "mail", [kSecAttrApplicationTag: Data([1])])
+            #expect(SecItemAdd(item, nil) == errSecNoSuchAttr)
+            #expect(SecItemDelete(item) == errSecNoSuchAttr)
         }
 
         @Test("C013 the attributes that came back are a query for the same item", arguments: PasswordClass.allCases)
@@ -108,6 +165,20 @@ extension Conformance {
             #expect(found as? [Data] == [reference])
         }
 
+        @Test("all items without a return key are an empty array", arguments: PasswordClass.allCases)
+        func allWithoutReturnKey(_ itemClass: PasswordClass) {
+            add(itemClass.item("a", "s"))
+            #expect((find(itemClass.query([kSecMatchLimit: kSecMatchLimitAll])) as? [Any])?.isEmpty == true)
+        }
+
+        @Test("a number limits how many items come back", arguments: PasswordClass.allCases)
+        func limit(_ itemClass: PasswordClass) {
+            for account in ["a", "b", "c"] { add(itemClass.item(account, "s")) }
+            let two = itemClass.query([kSecReturnAttributes: true, kSecMatchLimit: 2])
+            #expect((find(two) as? [Entries])?.count == 2)
+            #expect(find(itemClass.query([kSecReturnAttributes: true])) is NSDictionary)
+        }
+
         @Test("C021 a reference to a password can be asked for, and is not there", arguments: PasswordClass.allCases)
         func c021(_ itemClass: PasswordClass) {
             add(itemClass.item("a", "s"))
@@ -126,12 +197,14 @@ extension Conformance {
 
         @Test("C023 what was given as data comes back as data", arguments: PasswordClass.allCases)
         func c023(_ itemClass: PasswordClass) throws {
-            let place = Data("server".utf8)
-            var result: CFTypeRef?
-            let item = itemClass.query([kSecAttrAccount: "a", itemClass.place: place, kSecReturnAttributes: true])
-            #expect(SecItemAdd(item, &result) == errSecSuccess)
-            #expect((result as? Entries)?[itemClass.place] as? Data == place)
-            #expect(try attributes(itemClass, [itemClass.place: place])[itemClass.place] as? Data == place)
+            // The second value is no UTF-8 text.
+            for (name, value) in [(itemClass.place, Data("server".utf8)), (kSecAttrAccount, Data([0xFF, 0x00, 0x01]))] {
+                var result: CFTypeRef?
+                let item = itemClass.item("a", "s", [name: value, kSecReturnAttributes: true])
+                #expect(SecItemAdd(item, &result) == errSecSuccess)
+                #expect((result as? Entries)?[name] as? Data == value)
+                #expect(try attributes(itemClass, [name: value])[name] as? Data == value)
+            }
         }
 
         @Test("C024 text is no access control", arguments: PasswordClass.allCases)
@@ -173,7 +246,7 @@ extension Conformance {
 
         @Test("C034 a secret of a megabyte", arguments: PasswordClass.allCases)
         func c034(_ itemClass: PasswordClass) {
-            let secret = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            let secret = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             add(itemClass.item("a", "s", [kSecValueData: secret]))
             #expect(data(itemClass, "a", "s") == secret)
         }

@@ -13,19 +13,24 @@ extension Conformance {
             more.merging([kSecValueRef: certificate]) { given, _ in given } as CFDictionary
         }
 
+        private func query(_ more: [CFString: Any] = [:]) -> CFDictionary {
+            more.merging([kSecClass: kSecClassCertificate]) { given, _ in given } as CFDictionary
+        }
+
         /// Adds the certificate, and returns the call's result.
         private func added(_ more: [CFString: Any]) -> CFTypeRef? {
-            var result: CFTypeRef?
+            var result: CFTypeRef? = NSObject()
             #expect(SecItemAdd(item(more), &result) == errSecSuccess)
             return result
         }
 
-        @Test("C002 to C005 a certificate is added once and deleted by the same dictionary")
+        @Test("C002 to C005 a certificate is added once, deleted by the same dictionary, and added again")
         func c002() {
             #expect(added([:]) == nil)
             #expect(SecItemAdd(item(), nil) == errSecDuplicateItem)
             #expect(SecItemDelete(item()) == errSecSuccess)
             #expect(probe(item()) == errSecItemNotFound)
+            add(item())
         }
 
         @Test("C006 a persistent reference gives the bytes")
@@ -81,14 +86,47 @@ extension Conformance {
                 #expect(SecItemAdd([kSecValueRef: certificate] as CFDictionary, nil) == errSecSuccess)
             }
             func search(_ subject: String) -> CFDictionary {
-                let query: [CFString: Any] = [
-                    kSecClass: kSecClassCertificate, kSecMatchSubjectWholeString: subject,
-                    kSecMatchLimit: kSecMatchLimitAll, kSecReturnRef: true,
-                ]
-                return query as CFDictionary
+                query([
+                    kSecMatchSubjectWholeString: subject, kSecMatchLimit: kSecMatchLimitAll, kSecReturnRef: true,
+                ])
             }
             #expect((find(search("Ann Example")) as? [Any])?.count == 1)
             #expect(probe(search("Example")) == errSecItemNotFound)
+        }
+
+        @Test func `a certificate is stored by reference, with what its bytes say`() throws {
+            let certificate = Samples.selfSigned
+            add([kSecValueRef: certificate] as CFDictionary)
+            #expect(SecItemAdd([kSecValueRef: certificate] as CFDictionary, nil) == errSecDuplicateItem)
+            let facts = try #require(find(query([kSecReturnAttributes: true])) as? [String: Any])
+            #expect(facts[kSecAttrLabel as String] as? String == "Ann Example")
+            #expect(facts[kSecAttrSerialNumber as String] as? Data == Data([0x12, 0x34, 0x56, 0x78, 0x90]))
+            #expect(facts[kSecAttrCertificateType as String] as? Int == 3)
+            #expect(facts[kSecAttrCertificateEncoding as String] as? Int == 3)
+            // Certificates are no secrets: they can be read while the keychain is locked.
+            #expect(facts[kSecAttrAccessible as String] as? String == kSecAttrAccessibleAlways as String)
+            let key = try #require(SecCertificateCopyKey(certificate))
+            let hash = (SecKeyCopyAttributes(key) as? [String: Any])?[kSecAttrApplicationLabel as String] as? Data
+            #expect(facts[kSecAttrPublicKeyHash as String] as? Data == hash)
+            #expect(find(query([kSecReturnData: true])) as? Data == SecCertificateCopyData(certificate) as Data)
+            #expect(find(query([kSecReturnRef: true])) as? SecCertificate == certificate)
+        }
+
+        @Test func `a certificate is found by its issuer, as stored and as a whole name`() throws {
+            let certificate = Samples.selfSigned
+            add([kSecValueRef: certificate, kSecAttrLabel: "mine"] as CFDictionary)
+            let content = try #require(find(query([kSecReturnAttributes: true])) as? [String: Any])
+            let sequence = try #require(SecCertificateCopyNormalizedIssuerSequence(certificate)) as Data
+            let stored = try #require(content[kSecAttrIssuer as String] as? Data)
+            #expect(sequence.suffix(stored.count) == stored && sequence.count > stored.count)
+            for issuer in [stored, sequence] {
+                #expect(probe(query([kSecAttrIssuer: issuer])) == errSecSuccess)
+                #expect(probe(query([kSecAttrSubject: issuer])) == errSecSuccess)
+            }
+            #expect(probe(query([kSecAttrIssuer: Data([1])])) == errSecItemNotFound)
+            #expect(probe(query([kSecAttrLabel: "mine"])) == errSecSuccess)
+            #expect(SecItemDelete([kSecValueRef: certificate] as CFDictionary) == errSecSuccess)
+            #expect(probe(query()) == errSecItemNotFound)
         }
 
         @Test("C027 an RSA key comes back as it was added")

@@ -45,6 +45,12 @@ extension Conformance {
             #expect(count(itemClass.other) == 1)
         }
 
+        @Test("return keys are tolerated", arguments: PasswordClass.allCases)
+        func returnKeys(_ itemClass: PasswordClass) {
+            add(itemClass.item("a", "s"))
+            #expect(SecItemDelete(itemClass.item("a", "s", [kSecReturnData: true])) == errSecSuccess)
+        }
+
         @Test("C056 a persistent reference has 20 bytes and begins with the class", arguments: PasswordClass.allCases)
         func c056(_ itemClass: PasswordClass) throws {
             let reference = try addedReference(itemClass, "a", "s")

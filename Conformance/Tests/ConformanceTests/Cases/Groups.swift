@@ -4,8 +4,7 @@ import Foundation
 import Security
 import Testing
 
-// The test program has no entitlements, so it has one implicit group. README.md lists where the cases that need more
-// groups are tested.
+// The test program has one access group. Conformance/README.md lists where the cases that need more groups are tested.
 extension Conformance {
     @Suite struct `Access groups` {
         /// The group of this program.
@@ -34,6 +33,8 @@ extension Conformance {
         func c116(_ itemClass: PasswordClass) {
             let item = itemClass.item("a", "s", [kSecAttrAccessGroup: kSecAttrAccessGroupToken])
             #expect(SecItemAdd(item, nil) == errSecMissingEntitlement)
+            #expect(probe(item) == errSecMissingEntitlement)
+            #expect(SecItemUpdate(item, changes([kSecAttrLabel: "x"])) == errSecMissingEntitlement)
             #expect(SecItemDelete(item) == errSecMissingEntitlement)
             add(itemClass.item("a", "s"))
             #expect(
@@ -59,25 +60,20 @@ extension Conformance {
             #expect(dump() == before)
         }
 
-        #if os(Linux)
-            // The command line is the other program, because it has another group.
-            @Test("C054 C118 items of another group are out of reach, and stay", .enabled(if: Service.isOurs))
-            func c118() throws {
-                let service = Service.shared
-                let options = ["mail", "--user", "joe"]
-                let theirs = try #require(try service.chatelaine(["set"] + options, input: "theirs"))
-                _ = theirs
-                let query = PasswordClass.generic.query()
-                #expect(probe(query) == errSecItemNotFound)
-                #expect(SecItemUpdate(query, changes([kSecAttrLabel: "x"])) == errSecItemNotFound)
-                #expect(SecItemDelete(query) == errSecItemNotFound)
-                add(PasswordClass.generic.item("joe", "mail", [kSecValueData: Data("mine".utf8)]))
-                #expect(count(.generic) == 1)
-                let group = try #require(try attributes(.generic, [:])[kSecAttrAccessGroup] as? String)
-                #expect(SecItemDelete(PasswordClass.generic.query([kSecAttrAccessGroup: group])) == errSecSuccess)
-                #expect(try service.chatelaine(["get", "--no-newline"] + options) == "theirs")
-                #expect(try service.chatelaine(["remove"] + options) != nil)
-            }
-        #endif
+        @Test("C054, C118 items of another group are out of reach, and stay", .enabled(if: OtherProgram.isAvailable))
+        func c118() throws {
+            let other = OtherProgram()
+            try other.addPassword("theirs", account: "joe", service: "mail")
+            let query = PasswordClass.generic.query()
+            #expect(probe(query) == errSecItemNotFound)
+            #expect(SecItemUpdate(query, changes([kSecAttrLabel: "x"])) == errSecItemNotFound)
+            #expect(SecItemDelete(query) == errSecItemNotFound)
+            add(PasswordClass.generic.item("joe", "mail", [kSecValueData: Data("mine".utf8)]))
+            #expect(count(.generic) == 1)
+            let group = try #require(try attributes(.generic, [:])[kSecAttrAccessGroup] as? String)
+            #expect(SecItemDelete(PasswordClass.generic.query([kSecAttrAccessGroup: group])) == errSecSuccess)
+            #expect(try other.password(account: "joe", service: "mail") == "theirs")
+            try other.deletePassword(account: "joe", service: "mail")
+        }
     }
 }

@@ -11,13 +11,14 @@ extension Conformance {
             return try #require(SecKeyCreateRandomKey(parameters as CFDictionary, nil))
         }
 
-        @Test("C122 both halves of a pair are added and deleted", arguments: ["42", "73"])
+        @Test("C122 both halves of a pair are added, found and deleted by reference", arguments: ["42", "73"])
         func c122(_ type: String) throws {
             let key = try newKey(type as CFString, type == "42" ? 2048 : 256)
             let publicKey = try #require(SecKeyCopyPublicKey(key))
             for half in [key, publicKey] {
-                #expect(SecItemAdd([kSecValueRef: half] as CFDictionary, nil) == errSecSuccess)
+                add([kSecValueRef: half] as CFDictionary)
                 #expect(SecItemAdd([kSecValueRef: half] as CFDictionary, nil) == errSecDuplicateItem)
+                #expect(find([kSecValueRef: half, kSecReturnRef: true] as CFDictionary) as? SecKey == half)
             }
             var found: CFTypeRef?
             let query: [CFString: Any] = [
@@ -27,20 +28,24 @@ extension Conformance {
             #expect(found as? SecKey == key)
             for half in [key, publicKey] {
                 #expect(SecItemDelete([kSecValueRef: half] as CFDictionary) == errSecSuccess)
+                #expect(SecItemDelete([kSecValueRef: half] as CFDictionary) == errSecItemNotFound)
             }
             #expect(probe([kSecClass: kSecClassKey] as CFDictionary) == errSecItemNotFound)
         }
 
-        @Test("C121 a permanent key that cannot be stored is nil and an error")
+        @Test("C121 a permanent key that cannot be stored is nil and an error, and leaves no half behind")
         func c121() throws {
-            var error: Unmanaged<CFError>?
-            let parameters: [CFString: Any] = [
-                kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeySizeInBits: 256, kSecAttrIsPermanent: true,
-                kSecAttrAccessGroup: "somebody.elses",
-            ]
-            #expect(SecKeyCreateRandomKey(parameters as CFDictionary, &error) == nil)
-            #expect(error?.takeRetainedValue().code == Int(errSecMissingEntitlement))
-            #expect(probe([kSecClass: kSecClassKey] as CFDictionary) == errSecItemNotFound)
+            let foreign: [CFString: Any] = [kSecAttrAccessGroup: "com.example.foreign"]
+            let places: [[CFString: Any]] = [foreign, [kSecPrivateKeyAttrs: foreign], [kSecPublicKeyAttrs: foreign]]
+            for place in places {
+                var error: Unmanaged<CFError>?
+                let parameters = place.merging([
+                    kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeySizeInBits: 256, kSecAttrIsPermanent: true,
+                ]) { $1 }
+                #expect(SecKeyCreateRandomKey(parameters as CFDictionary, &error) == nil)
+                #expect(error?.takeRetainedValue().code == Int(errSecMissingEntitlement))
+                #expect(probe([kSecClass: kSecClassKey] as CFDictionary) == errSecItemNotFound)
+            }
         }
 
         @Test("C120 attributes are read with plain strings as with the constants")

@@ -56,5 +56,24 @@ extension Conformance {
                 probe(itemClass.item("a", "s", [kSecAttrSynchronizable: kSecAttrSynchronizableAny])) == errSecSuccess)
             #expect(probe(itemClass.item("a", "s", [kSecAttrSynchronizable: true])) == errSecItemNotFound)
         }
+
+        @Test(
+            "an item for this device only may be synchronizable, when added and by an update",
+            arguments: PasswordClass.allCases)
+        func thisDeviceOnly(_ itemClass: PasswordClass) {
+            let classes = [
+                kSecAttrAccessibleWhenUnlockedThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
+            for (index, accessibility) in classes.enumerated() {
+                let (added, updated) = ("added \(index)", "updated \(index)")
+                let both: Entries = [kSecAttrAccessible: accessibility, kSecAttrSynchronizable: true]
+                add(itemClass.item(added, "s", both))
+                #expect(probe(itemClass.item(added, "s", [kSecAttrSynchronizable: true])) == errSecSuccess)
+                #expect(probe(itemClass.query()) == errSecItemNotFound)
+                add(itemClass.item(updated, "s"))
+                #expect(SecItemUpdate(itemClass.item(updated, "s"), changes(both)) == errSecSuccess)
+                #expect(probe(itemClass.item(updated, "s", [kSecAttrSynchronizable: true])) == errSecSuccess)
+            }
+        }
     }
 }

@@ -112,9 +112,11 @@ extension Conformance {
                     #require(found[kSecAttrCreationDate] as? Date), #require(found[kSecAttrModificationDate] as? Date)
                 )
             }
-            add(itemClass.item("a", "s"))
+            let past = Date(timeIntervalSinceReferenceDate: 0)
+            add(itemClass.item("a", "s", [kSecAttrCreationDate: past]))
             var last = try dates()
             let created = last.created
+            #expect(created > past)
             for label in 0..<20 {
                 #expect(SecItemUpdate(itemClass.item("a", "s"), changes([kSecAttrLabel: "\(label)"])) == errSecSuccess)
                 let now = try dates()
@@ -140,6 +142,19 @@ extension Conformance {
             #expect(dump() == before)
         }
 
+        @Test("C048 an access control object without flags is put on an item", arguments: PasswordClass.allCases)
+        func c048(_ itemClass: PasswordClass) throws {
+            add(itemClass.item("joe", "mail", [kSecValueData: Data([1])]))
+            let control = try #require(
+                SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleAfterFirstUnlock, [], nil))
+            let change = changes([kSecAttrAccessControl: control])
+            #expect(SecItemUpdate(itemClass.item("joe", "mail"), change) == errSecSuccess)
+            #expect(data(itemClass, "joe", "mail") == Data([1]))
+            let item = try attributes(itemClass, [:])
+            #expect(item[kSecAttrAccessible] as? String == "ck")
+            #expect(item[kSecAttrAccessControl] as! SecAccessControl == control)
+        }
+
         @Test("C049 an update has no limit", arguments: PasswordClass.allCases)
         func c049(_ itemClass: PasswordClass) {
             add(itemClass.item("a", "s"))
@@ -154,6 +169,18 @@ extension Conformance {
             #expect(
                 SecItemUpdate(itemClass.query([itemClass.place: "s"]), changes([kSecAttrLabel: "x"])) == errSecSuccess)
             #expect(count(itemClass, [kSecAttrLabel: "x"]) == 2)
+        }
+
+        @Test("an update without changes is a modification, and leaves the data", arguments: PasswordClass.allCases)
+        func noChanges(_ itemClass: PasswordClass) throws {
+            func modified() throws -> Date {
+                try #require(try attributes(itemClass, [:])[kSecAttrModificationDate] as? Date)
+            }
+            add(itemClass.item("joe", "mail", [kSecValueData: Data([1])]))
+            let before = try modified()
+            #expect(SecItemUpdate(itemClass.query(), changes([:])) == errSecSuccess)
+            #expect(try modified() > before)
+            #expect(data(itemClass, "joe", "mail") == Data([1]))
         }
     }
 }

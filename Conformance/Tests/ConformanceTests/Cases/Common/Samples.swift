@@ -5,7 +5,7 @@ import Security
 
 /// Matching certificates and private keys.
 enum Samples {
-    /// O=Example, CN=Example Root, valid from 2020 to 2120, as all of these.
+    /// O=Example, CN=Example Root, valid from 2020 to 2120. All certificates without another validity have this one.
     static let root = certificate(
         """
         MIIBQDCB56ADAgECAgEBMAoGCCqGSM49BAMCMCkxEDAOBgNVBAoMB0V4YW1wbGUxFTATBgNVBAMMDEV4YW1wbGUgUm9vdDAgFw0y\
@@ -40,6 +40,26 @@ enum Samples {
         YW1wbGUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQJNDIZrFXCSTDhp1hfy8jiACGc5zVYQzfDZ73d4QPoiMDRI9s4mvnm7ltU\
         sJ9rhxwuhPQAf3YA7vWy6Ybc5WmJox4wHDAaBgNVHREEEzARgQ9hbm5AZXhhbXBsZS5jb20wCgYIKoZIzj0EAwIDRwAwRAIgdSWc\
         zYHfr25MoavvEAQ0sBoA463YZtbAPJJ/ZBoFcXwCIFKm2IVgmZdsORE6tnw60YMoMYNsih6wbSOpUVAfHdx5
+        """)
+    /// O=Example, CN=Bob Straße, Bob@Example.com, valid in 2020 only. The issuer has the name of the intermediate and another key.
+    static let bob = certificate(
+        """
+        MIIBZjCCAQygAwIBAgIBAzAKBggqhkjOPQQDAjAxMRAwDgYDVQQKDAdFeGFtcGxlMR0wGwYDVQQDDBRFeGFtcGxlIEludGVybWVk\
+        aWF0ZTAeFw0yMDAxMDEwMDAwMDBaFw0yMTAxMDEwMDAwMDBaMCgxEDAOBgNVBAoMB0V4YW1wbGUxFDASBgNVBAMMC0JvYiBTdHJh\
+        w59lMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEl/Wcy01SjklMN+J8Li3tlnnTa23vqQ522DEAw01aNONglifj3u0sguQtThir\
+        M/EFmFeahs/Az9OUr76phBh8mqMeMBwwGgYDVR0RBBMwEYEPQm9iQEV4YW1wbGUuY29tMAoGCCqGSM49BAMCA0gAMEUCIQDV76m4\
+        R2b2BEhHaQ2axDoq67ia5RU+Fw9C+oRq1LuZfAIgKZFnO+Vn/wU86qdrvA1iSX4L1FDltfY3hECEM7DXYgg=
+        """)
+    /// C=CH, O=Example House, CN=Ann Example, ann@example.com, self-signed, with the serial number 12 34 56 78 90.
+    static let selfSigned = certificate(
+        """
+        MIIB2TCCAYCgAwIBAgIFEjRWeJAwCgYIKoZIzj0EAwIwOzELMAkGA1UEBhMCQ0gxFjAUBgNVBAoMDUV4YW1wbGUgSG91c2UxFDAS\
+        BgNVBAMMC0FubiBFeGFtcGxlMCAXDTI2MTEyMTE2MTYwMloYDzIxMjYxMDI4MTYxNjAyWjA7MQswCQYDVQQGEwJDSDEWMBQGA1UE\
+        CgwNRXhhbXBsZSBIb3VzZTEUMBIGA1UEAwwLQW5uIEV4YW1wbGUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQcI2mW9UiyyYMY\
+        MGfjH9GGPvhcNvfhbLlFFMCnRstHipMcUF8Yp6CCejQ7AAXAZVuBOfRdqSmXJYUWrenOlws5o28wbTAdBgNVHQ4EFgQUZx/2ke9I\
+        EfSH/6l7VNazkel9EDEwHwYDVR0jBBgwFoAUZx/2ke9IEfSH/6l7VNazkel9EDEwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzAR\
+        gQ9hbm5AZXhhbXBsZS5jb20wCgYIKoZIzj0EAwIDRwAwRAIgEsplHdhwNC5/GO/5oMnxhW7PWRziohnHiPVuadvvcQACIH5rknnv\
+        FGPhpYbMLc3jiagX8kvOvSZKkfYfrF+qjq7U
         """)
     /// The private key of the intermediate.
     static let intermediateKey = privateKey(

@@ -4,29 +4,25 @@ import Foundation
 import Security
 import Testing
 
-/// Which identity is for whom: `SecIdentitySetPreferred` and `SecIdentityCopyPreferred`.
-struct IdentityPreferenceTests {
-    private let ann = SecIdentityCreate(nil, SampleIdentities.leaf, SampleIdentities.leafKey)!
-    private let other = SecIdentityCreate(nil, SampleIdentities.intermediate, SampleIdentities.intermediateKey)!
+extension Conformance {
+    /// The preferred identity for a name: `SecIdentitySetPreferred` and `SecIdentityCopyPreferred`.
+    @Suite struct `Preferred identities` {
+        private let ann = SecIdentityCreate(nil, Samples.leaf, Samples.leafKey)!
+        private let other = SecIdentityCreate(nil, Samples.intermediate, Samples.intermediateKey)!
 
-    /// Runs a test with both identities in the keychain.
-    private func onKeychain(_ body: () throws -> Void) throws {
-        try onEmptyKeychain {
-            for identity in [ann, other] { add([kSecValueRef: identity] as CFDictionary) }
-            try body()
+        /// Adds both identities.
+        private func addBoth() { for identity in [ann, other] { add([kSecValueRef: identity] as CFDictionary) } }
+
+        private func set(_ identity: SecIdentity?, _ name: String, _ uses: [CFString]? = nil) -> OSStatus {
+            SecIdentitySetPreferred(identity, name as CFString, uses.map { $0 as CFArray })
         }
-    }
 
-    private func set(_ identity: SecIdentity?, _ name: String, _ uses: [CFString]? = nil) -> OSStatus {
-        SecIdentitySetPreferred(identity, name as CFString, uses.map { $0 as CFArray })
-    }
+        private func preferred(_ name: String, _ uses: [CFString]? = nil, _ issuers: [Data]? = nil) -> SecIdentity? {
+            SecIdentityCopyPreferred(name as CFString, uses.map { $0 as CFArray }, issuers.map { $0 as CFArray })
+        }
 
-    private func preferred(_ name: String, _ uses: [CFString]? = nil, _ issuers: [Data]? = nil) -> SecIdentity? {
-        SecIdentityCopyPreferred(name as CFString, uses.map { $0 as CFArray }, issuers.map { $0 as CFArray })
-    }
-
-    @Test func `a preference is kept until another is set or it is taken back`() throws {
-        try onKeychain {
+        @Test func `a preference is kept until another is set or it is taken back`() throws {
+            addBoth()
             #expect(preferred("mail.example.com") == nil)
             #expect(set(ann, "mail.example.com") == errSecSuccess)
             #expect(preferred("mail.example.com") == ann)
@@ -36,22 +32,20 @@ struct IdentityPreferenceTests {
             #expect(preferred("mail.example.com") == nil)
             #expect(set(nil, "mail.example.com") == errSecItemNotFound)
         }
-    }
 
-    @Test func `a preference is a generic password that macOS would know as one`() throws {
-        try onKeychain {
+        @Test func `a preference is a generic password that macOS would know as one`() throws {
+            addBoth()
             #expect(set(ann, "ann@example.com", [kSecAttrCanSign, kSecAttrCanDecrypt]) == errSecSuccess)
-            let facts = try #require(find(password([kSecReturnAttributes: true])) as? [String: Any])
+            let facts = try #require(find(PasswordClass.generic.query([kSecReturnAttributes: true])) as? [String: Any])
             #expect(facts["svce"] as? String == "ann@example.com" && facts["labl"] as? String == "ann@example.com")
             #expect(facts["type"] as? Int == 0x6970_7266 && facts["crtr"] as? Int == 0x6161_706C)
             #expect(facts["scrp"] as? Int == 6)
             let reference = find([kSecValueRef: ann, kSecReturnPersistentRef: true] as CFDictionary) as? Data
             #expect(reference != nil && facts["gena"] as? Data == reference)
         }
-    }
 
-    @Test func `a URL is matched by its parent paths, and by its host and domains`() throws {
-        try onKeychain {
+        @Test func `a URL is matched by its parent paths, and by its host and domains`() throws {
+            addBoth()
             let page = "https://ann@www.example.com:8443/a/b/page?q=1#x"
             for name in [
                 "*.com", "*.example.com", "www.example.com", "https://ann@www.example.com:8443/",
@@ -71,10 +65,9 @@ struct IdentityPreferenceTests {
             #expect(preferred("example.com") == nil)
             #expect(preferred("ann@www.example.com") == nil)
         }
-    }
 
-    @Test func `a preference for some uses comes before one for all`() throws {
-        try onKeychain {
+        @Test func `a preference for some uses comes before one for all`() throws {
+            addBoth()
             #expect(set(ann, "a") == errSecSuccess)
             #expect(set(other, "a", [kSecAttrCanSign]) == errSecSuccess)
             #expect(preferred("a") == ann)
@@ -84,21 +77,18 @@ struct IdentityPreferenceTests {
             #expect(set(nil, "a") == errSecSuccess)
             #expect(preferred("a", [kSecAttrCanSign]) == other)
         }
-    }
 
-    @Test func `only an identity of valid issuers is given`() throws {
-        try onKeychain {
+        @Test func `only an identity of valid issuers is given`() throws {
+            addBoth()
             #expect(set(ann, "a") == errSecSuccess)
-            let root = try #require(SecCertificateCopyNormalizedSubjectSequence(SampleIdentities.root)) as Data
-            let own = try #require(SecCertificateCopyNormalizedSubjectSequence(SampleIdentities.leaf)) as Data
+            let root = try #require(SecCertificateCopyNormalizedSubjectSequence(Samples.root)) as Data
+            let own = try #require(SecCertificateCopyNormalizedSubjectSequence(Samples.leaf)) as Data
             #expect(preferred("a", nil, [root]) == ann)
             #expect(preferred("a", nil, [own]) == nil)
             #expect(preferred("a", nil, []) == ann)
         }
-    }
 
-    @Test func `an identity outside the keychain cannot be preferred, and a deleted identity is not returned`() throws {
-        try onEmptyKeychain {
+        @Test func `an identity outside the keychain cannot be preferred, and a deleted one is not returned`() throws {
             #expect(set(ann, "a") == errSecItemNotFound)
             add([kSecValueRef: ann] as CFDictionary)
             #expect(set(ann, "") == errSecParam)
