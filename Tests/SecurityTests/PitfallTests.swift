@@ -156,12 +156,12 @@ import Testing
     }
 
     private func identity(_ certificate: SecCertificate) -> SecIdentity {
-        SecIdentityCreate(nil, certificate, SampleIdentity.leafKey)!
+        SecIdentityCreate(nil, certificate, Samples.leafKey)!
     }
 
     @Test func `adding a certificate or a key can add an identity, removing one can remove it`() throws {
         try onEmptyKeychain(quoted: 3) {
-            let (certificate, key) = (SampleIdentity.leaf, SampleIdentity.leafKey)
+            let (certificate, key) = (Samples.leaf, Samples.leafKey)
             #expect(SecItemCopyMatching(identities, nil) == errSecItemNotFound)
             #expect(add(certificate) == errSecSuccess)
             #expect(SecItemCopyMatching(identities, nil) == errSecItemNotFound)
@@ -174,27 +174,27 @@ import Testing
     }
 
     @Test func `adding an identity adds its missing parts`() throws {
-        for half in [SampleIdentity.leaf, SampleIdentity.leafKey] as [AnyObject] {
+        for half in [Samples.leaf, Samples.leafKey] as [AnyObject] {
             try onEmptyKeychain(quoted: 1) {
                 #expect(add(half) == errSecSuccess)
-                #expect(add(identity(SampleIdentity.leaf)) == errSecSuccess)
-                #expect(isThere(SampleIdentity.leaf) && isThere(SampleIdentity.leafKey))
-                #expect(add(identity(SampleIdentity.leaf)) == errSecDuplicateItem)
+                #expect(add(identity(Samples.leaf)) == errSecSuccess)
+                #expect(isThere(Samples.leaf) && isThere(Samples.leafKey))
+                #expect(add(identity(Samples.leaf)) == errSecDuplicateItem)
             }
         }
     }
 
     @Test func `removing an identity removes its certificate, and its key unless another identity uses it`() throws {
         try onEmptyKeychain {
-            #expect(add(identity(SampleIdentity.leaf)) == errSecSuccess)
-            #expect(add(SampleIdentity.renewed) == errSecSuccess)
+            #expect(add(identity(Samples.leaf)) == errSecSuccess)
+            #expect(add(Samples.renewed) == errSecSuccess)
             #expect(
-                SecItemDelete([kSecValueRef: identity(SampleIdentity.leaf)] as CFDictionary) == errSecSuccess)
-            #expect(isThere(SampleIdentity.leafKey) && isThere(identity(SampleIdentity.renewed)))
+                SecItemDelete([kSecValueRef: identity(Samples.leaf)] as CFDictionary) == errSecSuccess)
+            #expect(isThere(Samples.leafKey) && isThere(identity(Samples.renewed)))
             #expect(SecItemDelete(identities) == errSecSuccess)
         }
         try onEmptyKeychain(quoted: 1) {
-            #expect(add(identity(SampleIdentity.leaf)) == errSecSuccess)
+            #expect(add(identity(Samples.leaf)) == errSecSuccess)
             #expect(SecItemDelete(identities) == errSecSuccess)
             let keys = [kSecClass: kSecClassKey] as CFDictionary
             #expect(SecItemCopyMatching(keys, nil) == errSecItemNotFound)
@@ -203,8 +203,8 @@ import Testing
 
     @Test func `data that is added without being imported has no attributes, and is no part of an identity`() throws {
         try onEmptyKeychain(quoted: 1) {
-            #expect(add(SampleIdentity.leafKey) == errSecSuccess)
-            let bytes = SecCertificateCopyData(SampleIdentity.leaf)
+            #expect(add(Samples.leafKey) == errSecSuccess)
+            let bytes = SecCertificateCopyData(Samples.leaf)
             let raw = [kSecClass: kSecClassCertificate, kSecValueData: bytes] as CFDictionary
             #expect(SecItemAdd(raw, nil) == errSecSuccess)
             #expect(SecItemCopyMatching(identities, nil) == errSecItemNotFound)

@@ -1,0 +1,1 @@
+../../Conformance/Tests/ConformanceTests/Cases/Common/Samples.swift
