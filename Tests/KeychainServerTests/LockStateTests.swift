@@ -221,7 +221,7 @@ struct LockStateTests {
         var now = 800_000_000.0
         func wait(_ seconds: Double) {
             now += seconds
-            memory.setTime(Timestamp(secondsSinceReferenceDate: now))
+            memory.setTime(to: Timestamp(secondsSinceReferenceDate: now))
             memory.passTime()
         }
         wait(1_000_000)
@@ -244,7 +244,7 @@ struct LockStateTests {
     @Test func `it never locks for idleness where there is no passcode`() throws {
         try memory.administrationClient().change([.idleLockSeconds: 1], proof: nil)
         try addOneOfEach([.whenUnlocked])
-        memory.setTime(Timestamp(secondsSinceReferenceDate: 900_000_000))
+        memory.setTime(to: Timestamp(secondsSinceReferenceDate: 900_000_000))
         memory.passTime()
         #expect(try client.secrets(try query()).count == 1)
     }

@@ -81,7 +81,7 @@ private let enrolled = TestReader.enrolled(["right thumb"])
             #expect(SecItemUpdate(password(), [kSecAttrLabel: "x"] as CFDictionary) == status)
             memory.person = .approving
             // Wrong passcodes make the right one wait.
-            memory.setTime(Date(timeIntervalSinceReferenceDate: 800_100_000))
+            memory.setTime(to: Date(timeIntervalSinceReferenceDate: 800_100_000))
             #expect(read().data == Data("secret".utf8))
             #expect(probe(password([kSecAttrLabel: "x"])) == errSecItemNotFound)
         }
@@ -333,7 +333,7 @@ private let enrolled = TestReader.enrolled(["right thumb"])
             #expect(memory.questions.map(\.kind) == [.biometry])
             #expect(memory.questions.map(\.reason) == ["go on"])
             memory.person = .absent
-            memory.setTime(Date(timeIntervalSinceReferenceDate: 800_000_005))
+            memory.setTime(to: Date(timeIntervalSinceReferenceDate: 800_000_005))
             let context = LAContext()
             context.touchIDAuthenticationAllowableReuseDuration = 4
             #expect(read([kSecUseAuthenticationContext: context]).status == errSecInteractionNotAllowed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SecretMemory
+package import SecretMemory
 
 /// A secret, such as a password, in memory that is locked, excluded from core dumps, and wiped when the last copy is
 /// released.
@@ -26,7 +26,8 @@ public struct SecretData: Sendable {
         memory = SecretBytes(moving: &bytes)
     }
 
-    public init(_ memory: SecretBytes) {
+    /// Shares memory that holds a secret already.
+    package init(_ memory: SecretBytes) {
         self.memory = memory
     }
 

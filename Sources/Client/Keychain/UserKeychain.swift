@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-public import KeychainClient
+package import KeychainClient
 internal import KeychainModel
 internal import Synchronization
 
@@ -35,7 +35,7 @@ public struct UserKeychain: Sendable {
     }
 
     /// A keychain behind another client.
-    public init(_ client: KeychainClient) {
+    package init(_ client: KeychainClient) {
         self.client = client
     }
 
