@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Keychain
 import KeychainTesting
 import Testing
@@ -192,6 +193,30 @@ struct ErrorTests {
         let explanation = try #require(error.explanation)
         #expect(explanation.hint != nil)
         #expect(error.description == "cannot add an item: \(explanation.reason)")
+    }
+
+    @Test func `an error has the sentences of a dialog: description, reason and recommended action`() async throws {
+        var foreign = mail
+        foreign.accessGroup = "other"
+        let error = try await #require(throws: KeychainError.self) { try await keychain.add(foreign, secret: nil) }
+        let explanation = try #require(error.explanation)
+        let hint = try #require(explanation.hint)
+        #expect(error.localizedDescription == error.errorDescription)
+        #expect(error.errorDescription?.hasPrefix("Cannot add an item: ") == true)
+        #expect(error.errorDescription?.hasSuffix(explanation.reason + ".") == true)
+        #expect(error.failureReason?.lowercased() == explanation.reason.lowercased() + ".")
+        #expect(error.recoverySuggestion?.lowercased() == hint.lowercased() + ".")
+        #expect(error.failureReason?.first?.isUppercase == true && error.recoverySuggestion?.first?.isUppercase == true)
+    }
+
+    @Test func `an error without an explanation has the meaning of its code as the reason, and no suggestion`()
+        async throws
+    {
+        memory.refuseCalls(with: .diskFull)
+        let error = try await #require(throws: KeychainError.self) { try await keychain.add(mail, secret: nil) }
+        #expect(error.explanation == nil && error.recoverySuggestion == nil)
+        let reason = try #require(error.failureReason)
+        #expect(reason.hasSuffix(".") && error.errorDescription?.lowercased().hasSuffix(reason.lowercased()) == true)
     }
 
     @Test func `a program without access groups is refused`() async throws {

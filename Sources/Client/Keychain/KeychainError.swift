@@ -194,7 +194,7 @@ extension KeychainError: CustomStringConvertible {
         }
     }
 
-    private var meaningOfCode: String {
+    var meaningOfCode: String {
         switch code {
         case .itemNotFound: "there is no such item among those of this program"
         case .duplicateItem: "there is such an item already"
