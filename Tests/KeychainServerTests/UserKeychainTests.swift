@@ -32,7 +32,7 @@ struct UserKeychainTests {
         #expect(try await keychain.secret(for: generic)?.utf8String == "1")
         #expect(try await keychain.reveal(internet)?.secret?.utf8String == "2")
         #expect(try await keychain.find(internet)?.port == 8443)
-        try await keychain.update(site, .init(path: "/out"), secret: SecretData(utf8: "3"))
+        try await keychain.update(site, applying: .init(path: "/out"), secret: SecretData(utf8: "3"))
         #expect(try await keychain.revealAll(internet).map(\.path) == ["/out"])
         #expect(try await keychain.delete(reference))
         #expect(try await !keychain.contains(mail))

@@ -75,8 +75,8 @@ struct ErrorTests {
         try await keychain.delete(mail)
         for update in [
             { try await keychain.update(mail, secret: SecretData(utf8: "")) },
-            { try await keychain.update(mail, .init(label: "l")) },
-            { try await keychain.update(reference, .init(label: "l"), secret: SecretData(utf8: "")) },
+            { try await keychain.update(mail, applying: .init(label: "l")) },
+            { try await keychain.update(reference, applying: .init(label: "l"), secret: SecretData(utf8: "")) },
         ] as [() async throws -> Void] {
             let error = try await #require(throws: KeychainError.self) { try await update() }
             #expect(error.code == .itemNotFound && error.attempt == "change an item")
@@ -87,10 +87,11 @@ struct ErrorTests {
         let other = GenericPassword(service: mail.service, account: "bob")
         for item in [mail, other] { try await keychain.add(item, secret: SecretData(utf8: item.account)) }
         await expectError(.duplicateItem) { () throws(KeychainError) in
-            try await keychain.update(other, .init(account: mail.account, label: "l"), secret: SecretData(utf8: "new"))
+            try await keychain.update(
+                other, applying: .init(account: mail.account, label: "l"), secret: SecretData(utf8: "new"))
         }
         await expectError(.duplicateItem) { () throws(KeychainError) in
-            try await keychain.updateAll(GenericPassword.Query(), .init(account: "same"))
+            try await keychain.updateAll(GenericPassword.Query(), applying: .init(account: "same"))
         }
         let found = try await keychain.revealAll(GenericPassword.Query())
         #expect(Set(found.map(\.account)) == [mail.account, "bob"])
@@ -133,7 +134,7 @@ struct ErrorTests {
         let other = GenericPassword(service: mail.service, account: "bob")
         for item in [mail, other] { try await keychain.add(item, secret: nil) }
         let error = try await #require(throws: KeychainError.self) {
-            try await keychain.update(other, .init(account: mail.account))
+            try await keychain.update(other, applying: .init(account: mail.account))
         }
         #expect(error.code == .duplicateItem && error.explanation?.reason.contains("nothing was changed") == true)
     }

@@ -56,7 +56,7 @@ struct GenericPasswordTests {
         #expect(try await !keychain.contains(mail))
         #expect(try await !keychain.delete(mail))
         #expect(try await !keychain.deleteAll(GenericPassword.Query()))
-        #expect(try await !keychain.updateAll(GenericPassword.Query(), GenericPassword.Changes(label: "l")))
+        #expect(try await !keychain.updateAll(GenericPassword.Query(), applying: GenericPassword.Changes(label: "l")))
     }
 
     @Test func `an item may have no secret, which is not the same as an empty one`() async throws {
@@ -101,10 +101,10 @@ struct GenericPasswordTests {
         let reference = try await keychain.add(mail, secret: SecretData(utf8: "1"))
         try await keychain.update(mail, secret: SecretData(utf8: "2"))
         #expect(try await keychain.secret(for: reference)?.utf8String == "2")
-        try await keychain.update(reference, .init(account: "bob", label: "Bob's"))
+        try await keychain.update(reference, applying: .init(account: "bob", label: "Bob's"))
         let bob = GenericPassword(service: mail.service, account: "bob")
         #expect(try await keychain.secret(for: bob)?.utf8String == "2")
-        try await keychain.update(bob, .init(comment: "c"), secret: SecretData(utf8: "3"))
+        try await keychain.update(bob, applying: .init(comment: "c"), secret: SecretData(utf8: "3"))
         let found = try #require(try await keychain.reveal(bob))
         #expect(found.reference == reference && found.label == "Bob's" && found.comment == "c")
         #expect(found.secret?.utf8String == "3")
@@ -124,7 +124,7 @@ struct GenericPasswordTests {
         changes.hasCustomIcon = false
         changes.alias = [2]
         changes.scriptCode = 4
-        try await both.update(reference, changes)
+        try await both.update(reference, applying: changes)
         var expected = GenericPassword(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [1],
             accessGroup: "second", accessibility: .always, isSynchronizable: true)
@@ -145,7 +145,7 @@ struct GenericPasswordTests {
         try await keychain.add(mail, secret: nil)
         #expect(
             try await keychain.updateAll(
-                GenericPassword.Query(service: "x"), .init(label: "l"), secret: SecretData(utf8: "1")))
+                GenericPassword.Query(service: "x"), applying: .init(label: "l"), secret: SecretData(utf8: "1")))
         let found = try await keychain.revealAll(GenericPassword.Query())
         #expect(found.count == 3)
         for item in found {

@@ -123,7 +123,7 @@ struct InternetPasswordTests {
         changes.hasCustomIcon = false
         changes.alias = [2]
         changes.scriptCode = 4
-        try await both.update(reference, changes)
+        try await both.update(reference, applying: changes)
         var expected = InternetPassword(
             server: "s", account: "a", port: 1, path: "p", securityDomain: "sd", authenticationType: .ntlm,
             label: "l", itemDescription: "d", comment: "c", accessGroup: "tests", accessibility: .always,
