@@ -142,7 +142,7 @@ public final class InMemoryKeychain: Sendable {
     ///
     /// - Throws: `.invalidParameter` for an invalid passcode; `.authenticationFailed` if a passcode is set already.
     public func setPasscode(_ passcode: SecretData) async throws(KeychainError) {
-        try await UserKeychain(administrationClient()).setFirstPasscode(passcode)
+        try await UserKeychain(administrationClient()).administration.setFirstPasscode(passcode)
         scripted.know(passcode.withSpan { SecretBytes(copying: $0) })
     }
 
@@ -150,7 +150,7 @@ public final class InMemoryKeychain: Sendable {
     ///
     /// - Throws: `.authenticationFailed` for a wrong passcode.
     public func setUnlocksByFinger(_ unlocks: Bool, passcode: SecretData) async throws(KeychainError) {
-        try await UserKeychain(administrationClient()).setUnlocksByFinger(unlocks, passcode: passcode)
+        try await UserKeychain(administrationClient()).administration.setUnlocksByFinger(unlocks, passcode: passcode)
     }
 
     /// Performs the timed work of the service: locks the keychain if it was unused for the time that its settings
