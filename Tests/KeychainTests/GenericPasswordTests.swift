@@ -33,13 +33,9 @@ struct GenericPasswordTests {
         var item = GenericPassword(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [0, 255],
             accessGroup: "tests", accessibility: .afterFirstUnlock, isSynchronizable: true)
-        item.creator = .max
-        item.type = 1
-        item.isInvisible = true
-        item.isNegative = false
-        item.hasCustomIcon = true
-        item.alias = [1, 0]
-        item.scriptCode = 3
+        item.legacy = LegacyAttributes(
+            creator: .max, type: 1, scriptCode: 3, alias: [1, 0], isInvisible: true, isNegative: false,
+            hasCustomIcon: true)
         try await keychain.add(item, secret: SecretData(copying: [1]))
         #expect(try await keychain.find(item)?.attributes == item)
         #expect(try await keychain.find(GenericPassword.Query(service: "s")) == nil, "it synchronizes")
@@ -73,10 +69,7 @@ struct GenericPasswordTests {
         var item = GenericPassword(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [7],
             accessibility: .afterFirstUnlock)
-        item.creator = 1
-        item.type = 2
-        item.isInvisible = true
-        item.isNegative = true
+        item.legacy = LegacyAttributes(creator: 1, type: 2, isInvisible: true, isNegative: true)
         try await keychain.add(item, secret: nil)
         try await keychain.add(GenericPassword(service: "other"), secret: nil)
         var queries = [
@@ -84,8 +77,8 @@ struct GenericPasswordTests {
             .init(generic: [7]), .init(accessibility: .afterFirstUnlock),
         ]
         for set in [
-            { $0.itemDescription = "d" }, { $0.creator = 1 }, { $0.type = 2 }, { $0.isInvisible = true },
-            { $0.isNegative = true },
+            { $0.itemDescription = "d" }, { $0.legacy.creator = 1 }, { $0.legacy.type = 2 },
+            { $0.legacy.isInvisible = true }, { $0.legacy.isNegative = true },
         ] as [(inout GenericPassword.Query) -> Void] {
             var query = GenericPassword.Query()
             set(&query)
@@ -117,24 +110,13 @@ struct GenericPasswordTests {
         var changes = GenericPassword.Changes(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [1],
             accessGroup: "second", accessibility: .always, isSynchronizable: true)
-        changes.creator = 1
-        changes.type = 2
-        changes.isInvisible = true
-        changes.isNegative = true
-        changes.hasCustomIcon = false
-        changes.alias = [2]
-        changes.scriptCode = 4
+        changes.legacy = LegacyAttributes(
+            creator: 1, type: 2, scriptCode: 4, alias: [2], isInvisible: true, isNegative: true, hasCustomIcon: false)
         try await both.update(reference, applying: changes)
         var expected = GenericPassword(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [1],
             accessGroup: "second", accessibility: .always, isSynchronizable: true)
-        expected.creator = 1
-        expected.type = 2
-        expected.isInvisible = true
-        expected.isNegative = true
-        expected.hasCustomIcon = false
-        expected.alias = [2]
-        expected.scriptCode = 4
+        expected.legacy = changes.legacy
         #expect(try await both.find(reference)?.attributes == expected)
     }
 

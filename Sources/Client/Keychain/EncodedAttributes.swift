@@ -94,13 +94,7 @@ protocol DescribedPassword {
     var label: String? { get }
     var itemDescription: String? { get }
     var comment: String? { get }
-    var creator: UInt32? { get }
-    var type: UInt32? { get }
-    var isInvisible: Bool? { get }
-    var isNegative: Bool? { get }
-    var hasCustomIcon: Bool? { get }
-    var alias: [UInt8]? { get }
-    var scriptCode: UInt32? { get }
+    var legacy: LegacyAttributes { get }
     var accessGroup: String? { get }
 }
 
@@ -109,13 +103,7 @@ extension EncodedAttributes {
         put(.label, password.label)
         put(.itemDescription, password.itemDescription)
         put(.comment, password.comment)
-        put(.creator, password.creator)
-        put(.type, password.type)
-        put(.isInvisible, password.isInvisible)
-        put(.isNegative, password.isNegative)
-        put(.hasCustomIcon, password.hasCustomIcon)
-        put(.alias, password.alias)
-        put(.scriptCode, password.scriptCode)
+        put(password.legacy)
         put(.accessGroup, password.accessGroup)
     }
 }
