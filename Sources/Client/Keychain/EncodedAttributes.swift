@@ -13,8 +13,20 @@ public struct EncodedAttributes: Hashable, Sendable {
         entries = stored.entries
     }
 
+    init(_ entries: [ItemAttributes.Entry]) {
+        self.entries = entries
+    }
+
     func checked(_ itemClass: ItemClass, for use: AttributeUse) throws(AttributeError) -> ItemAttributes {
         try ItemAttributes(itemClass, for: use, entries)
+    }
+
+    /// The attributes of a new item in a keychain file, which has no accessibility of its own. Only the default is left
+    /// out: the service refuses others, because the file does not provide their protection.
+    var ofFileItem: EncodedAttributes {
+        var encoded = self
+        encoded.entries.removeAll { $0.key == .accessible && $0.value == .string(Accessibility.whenUnlocked.code) }
+        return encoded
     }
 
     // MARK: Writing; nil adds no attribute

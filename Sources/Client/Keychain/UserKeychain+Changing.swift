@@ -18,7 +18,7 @@ extension UserKeychain {
         _ item: Item, secret: SecretData?
     ) async throws(KeychainError) -> ItemReference<Item> {
         let attributes = try encoding("add an item") { () throws(AttributeError) in
-            try item.encoded.checked(Item.itemClass, for: .add)
+            try checkedAttributes(item.encoded, Item.itemClass)
         }
         return try await run("add an item", explain: { $0.explanation(of: $1, adding: attributes) }) {
             client throws(ClientError) in
@@ -39,8 +39,8 @@ extension UserKeychain {
         let attempt = "store an item"
         let (attributes, changes) = try encoding(attempt) { () throws(AttributeError) in
             (
-                try item.encoded.checked(Item.itemClass, for: .add),
-                try item.encoded.checked(Item.itemClass, for: .update)
+                try checkedAttributes(item.encoded, Item.itemClass),
+                try checkedAttributes(item.encoded, Item.itemClass, for: .update)
             )
         }
         return try await run(attempt) { client throws(ClientError) in

@@ -38,7 +38,7 @@ extension UserKeychain {
     /// ```
     ///
     /// Iteration continues when the service stops and another one can be started.
-    public var lockStates: LockStates { LockStates(UserKeychain(currentClient)) }
+    public var lockStates: LockStates { LockStates(UserKeychain(baseClient)) }
 }
 
 /// The lock state of a keychain, now and after each change. Created by ``UserKeychain/lockStates``.

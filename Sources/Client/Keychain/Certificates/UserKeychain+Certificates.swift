@@ -29,7 +29,7 @@ extension UserKeychain {
             encoded.put(.accessGroup, accessGroup)
             encoded.put(accessibility)
             let own = CertificateAttributes(certificate.content).entries.filter { $0.key != .label || label == nil }
-            return try ItemAttributes(.certificate, for: .add, encoded.entries + own)
+            return try checkedAttributes(EncodedAttributes(encoded.entries + own), .certificate)
         }
         return try await run(attempt, explain: { $0.explanation(of: $1, adding: attributes) }) {
             client throws(ClientError) in
