@@ -29,6 +29,21 @@ public struct EncodedAttributes: Hashable, Sendable {
         return encoded
     }
 
+    /// The attributes, with the descriptive attributes of another item where they have none.
+    func described(by other: EncodedAttributes) -> EncodedAttributes {
+        var encoded = self
+        for entry in other.entries where Self.descriptive.contains(entry.key) && self[entry.key] == nil {
+            encoded.entries.append(entry)
+        }
+        return encoded
+    }
+
+    /// The attributes that neither name nor protect an item.
+    private static let descriptive: Set<AttributeKey> = [
+        .label, .itemDescription, .comment, .generic, .creator, .type, .scriptCode, .alias, .isInvisible, .isNegative,
+        .hasCustomIcon,
+    ]
+
     // MARK: Writing; nil adds no attribute
 
     mutating func put(_ key: AttributeKey, _ text: String?) {
