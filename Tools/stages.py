@@ -98,6 +98,8 @@ STAGES = [
     *(Stage(f"all-sanitized-{name}", "all", f"CHATELAINE_LONG=1 Tools/run-tests --sanitized {package} {{report}}",
             needs=("all-build-sanitized", "all-build"), again=SWIFT_AGAIN, limit=30)
       for name, package in SANITIZED),
+    # Builds the products that programs import twice: as they are, and as they were at the last tag.
+    Stage("all-api-diff", "all", "Tools/api-diff"),
     # Two virtual machines, one after the other; emulated where the processor has no virtualization that can be used.
     Stage("all-confinement", "all", "Tools/test-confinement --junitxml {report}", needs=("all-build",),
           again="Tools/test-confinement", limit=30),

@@ -67,6 +67,25 @@ import Testing
         }
     }
 
+    @Test func `the typed modules show no internal module, except by the types that they export by name`() throws {
+        let exports = try Repository.SwiftFile(
+            path: "Exports.swift", text: Repository.text("Sources/Client/Keychain/Exports.swift"))
+        let shown = Set(exports.imports).union(["Keychain", "Crypto", "FoundationEssentials"])
+        #expect(exports.imports.contains("KeychainModel") && !shown.contains("KeychainClient"))
+        for folder in ["Sources/Client/Keychain", "Sources/Testing/KeychainTesting"] {
+            for file in try Repository.swiftFiles(below: folder) {
+                let text = file.lines.filter { $0.contains("public import ") }.joined(separator: "\n")
+                for module in Repository.SwiftFile(path: file.path, text: text).imports where !shown.contains(module) {
+                    Issue.record("\(file.path) shows \(module) to programs: `package import` suffices for this package")
+                }
+            }
+        }
+        for line in exports.lines where line.contains("import ") {
+            let exportsOneType = line.contains(" import struct ") || line.contains(" import enum ")
+            #expect(exportsOneType, "\(line): exports a whole module")
+        }
+    }
+
     @Test func `every Swift file names its licence first`() throws {
         let files = try Repository.swiftFiles(below: "")
         #expect(files.count > 20)

@@ -190,7 +190,7 @@ extension RestoreCounts {
     @Test func `report a newer item instead of overwriting it`() throws {
         try keychain.client.addPassword(secret: "old")
         let file = try tool.backup().file
-        keychain.setTime(Timestamp(secondsSinceReferenceDate: 800_000_500))
+        keychain.setTime(to: Timestamp(secondsSinceReferenceDate: 800_000_500))
         try keychain.client.update(
             try query(), changes: try attributes(.update, []), secret: Array("new".utf8))
         let (counts, notable) = try tool.restore(file)
@@ -207,7 +207,7 @@ extension RestoreCounts {
         try enforced.addPassword(account: "hidden", secret: "old")
         try keychain.client.addPassword(account: "shown", secret: "old")
         let (file, _, _) = try tool.backup()
-        keychain.setTime(Timestamp(secondsSinceReferenceDate: 800_000_500))
+        keychain.setTime(to: Timestamp(secondsSinceReferenceDate: 800_000_500))
         for client in [enforced, keychain.client] {
             try client.update(try query(), changes: try attributes(.update, []), secret: Array("new".utf8))
         }

@@ -54,9 +54,9 @@ import Testing
         try await keychain.setPasscode(SecretData(utf8: "1234"))
         let start = 800_000_000.0
         try keychain.client.addPassword()
-        keychain.setTime(Timestamp(secondsSinceReferenceDate: start + 50))
+        keychain.setTime(to: Timestamp(secondsSinceReferenceDate: start + 50))
         #expect(try administration.figures().lockState == .unlocked)
-        keychain.setTime(Timestamp(secondsSinceReferenceDate: start + 61))
+        keychain.setTime(to: Timestamp(secondsSinceReferenceDate: start + 61))
         keychain.passTime()
         #expect(try administration.figures().lockState == .locked)
     }

@@ -122,7 +122,7 @@ struct FileKeychainCopyTests {
         #expect(try snapshots().count == 1)
         _ = try house.client.keychain(at: "work")
         #expect(try snapshots().count == 1)
-        house.memory.setTime(Date(timeIntervalSinceReferenceDate: 800_000_000 + 86_400))
+        house.memory.setTime(to: Date(timeIntervalSinceReferenceDate: 800_000_000 + 86_400))
         _ = try house.client.keychain(at: "work")
         let both = try snapshots()
         #expect(both.count == 2)

@@ -182,7 +182,7 @@ struct FileKeychainTests {
         try keychain.addPassword()
         let start = Timestamp(secondsSinceReferenceDate: 800_000_000)
         func pass(_ seconds: Double) {
-            house.memory.setTime(Timestamp(secondsSinceReferenceDate: start.secondsSinceReferenceDate + seconds))
+            house.memory.setTime(to: Timestamp(secondsSinceReferenceDate: start.secondsSinceReferenceDate + seconds))
             house.memory.passTime()
         }
         pass(200)

@@ -120,7 +120,7 @@ struct IdentityItemTests {
     @Test func `locked, an identity is found and deleted as far as its key allows`() async throws {
         try await keychain.setPasscode(SecretData(utf8: "1234"))
         let tool = keychain.administrationClient()
-        try await UserKeychain(tool).lock()
+        try await UserKeychain(tool).administration.lock()
         // A certificate of no other protection can be read, its key cannot.
         #expect(try refusal { _ = try copy(query) } == locked)
         #expect(try refusal { _ = try copy(query, returning: .attributes) } == locked)

@@ -104,10 +104,10 @@ struct ItemTests {
         #expect(try dates() == (at(800_000_000), at(800_000_000)))
         try touch()
         #expect(try dates() == (at(800_000_000), at(800_000_000.001)))
-        keychain.setTime(Timestamp(secondsSinceReferenceDate: 800_000_500))
+        keychain.setTime(to: Timestamp(secondsSinceReferenceDate: 800_000_500))
         try touch()
         #expect(try dates() == (at(800_000_000), at(800_000_500)))
-        keychain.setTime(Timestamp(secondsSinceReferenceDate: 1))
+        keychain.setTime(to: Timestamp(secondsSinceReferenceDate: 1))
         try touch()
         #expect(try dates() == (at(800_000_000), at(800_000_500.001)))
     }

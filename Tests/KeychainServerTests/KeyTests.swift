@@ -269,7 +269,7 @@ struct KeyTests {
         try await keychain.setPasscode(SecretData(utf8: "1234"))
         let locked = try generate(.ellipticCurve, 256).reference
         let open = try generate(.ed25519, 256, [.accessible: .string("ck")]).reference
-        try await keychain.keychain.lock()
+        try await keychain.keychain.administration.lock()
         #expect(try sign(locked) == Refusal(.interactionNotAllowed, .locked))
         #expect(try sign(open, .ed25519) == Refusal(.success, .none))
         #expect(try refusal { _ = try generate(.ellipticCurve, 256) } == Refusal(.interactionNotAllowed, .locked))

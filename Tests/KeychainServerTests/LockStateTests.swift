@@ -221,7 +221,7 @@ struct LockStateTests {
         var now = 800_000_000.0
         func wait(_ seconds: Double) {
             now += seconds
-            memory.setTime(Timestamp(secondsSinceReferenceDate: now))
+            memory.setTime(to: Timestamp(secondsSinceReferenceDate: now))
             memory.passTime()
         }
         wait(1_000_000)
@@ -244,7 +244,7 @@ struct LockStateTests {
     @Test func `it never locks for idleness where there is no passcode`() throws {
         try memory.administrationClient().change([.idleLockSeconds: 1], proof: nil)
         try addOneOfEach([.whenUnlocked])
-        memory.setTime(Timestamp(secondsSinceReferenceDate: 900_000_000))
+        memory.setTime(to: Timestamp(secondsSinceReferenceDate: 900_000_000))
         memory.passTime()
         #expect(try client.secrets(try query()).count == 1)
     }
@@ -256,13 +256,13 @@ struct LockStateTests {
         try await memory.setPasscode(SecretData(utf8: "1234"))
         var states = keychain.lockStates.makeAsyncIterator()
         #expect(try await states.next() == .unlocked)
-        try await keychain.lock()
+        try await keychain.administration.lock()
         #expect(try await states.next() == .locked)
         #expect(try await !keychain.isProtectedDataAvailable)
-        try await keychain.unlock(passcode: SecretData(utf8: "1234"))
+        try await keychain.administration.unlock(passcode: SecretData(utf8: "1234"))
         #expect(try await states.next() == .unlocked)
         #expect(try await keychain.isProtectedDataAvailable)
-        try await keychain.removePasscode(current: SecretData(utf8: "1234"))
+        try await keychain.administration.removePasscode(current: SecretData(utf8: "1234"))
         #expect(try await states.next() == .noPasscode)
         #expect(try await keychain.isProtectedDataAvailable)
     }
@@ -271,12 +271,12 @@ struct LockStateTests {
         let keychain = memory.keychain
         try await memory.setPasscode(SecretData(utf8: "1234"))
         let error = await #expect(throws: KeychainError.self) {
-            try await keychain.verify(passcode: SecretData(utf8: "12345"))
+            try await keychain.administration.verify(passcode: SecretData(utf8: "12345"))
         }
         #expect(error?.code == .authenticationFailed)
         #expect(error?.description.contains("credential is wrong") == true)
-        try await keychain.verify(passcode: SecretData(utf8: "1234"))
-        try await keychain.setPasscode(SecretData(utf8: "5678"), current: SecretData(utf8: "1234"))
-        try await keychain.verify(passcode: SecretData(utf8: "5678"))
+        try await keychain.administration.verify(passcode: SecretData(utf8: "1234"))
+        try await keychain.administration.setPasscode(SecretData(utf8: "5678"), current: SecretData(utf8: "1234"))
+        try await keychain.administration.verify(passcode: SecretData(utf8: "5678"))
     }
 }

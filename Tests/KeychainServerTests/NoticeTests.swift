@@ -128,7 +128,7 @@ struct NoticeTests {
         let house = try House()
         _ = try house.make("work")
         let listener = try Listener(house.client)
-        house.memory.setTime(Timestamp(secondsSinceReferenceDate: 800_000_400))
+        house.memory.setTime(to: Timestamp(secondsSinceReferenceDate: 800_000_400))
         house.memory.passTime()
         #expect(try listener.next() == notice(.locked, house.path("work"), by: 0))
     }

@@ -18,8 +18,8 @@ struct ServiceSettingsTests {
         defer { running.stop() }
         let client = running.client()
         let keychain = UserKeychain(client)
-        #expect(try await keychain.locksOnSleep)
+        #expect(try await keychain.administration.locksOnSleep)
         try client.change([.locksOnSleep: 0], proof: nil)
-        #expect(try await !keychain.locksOnSleep)
+        #expect(try await !keychain.administration.locksOnSleep)
     }
 }

@@ -32,7 +32,7 @@ struct UserKeychainTests {
         #expect(try await keychain.secret(for: generic)?.utf8String == "1")
         #expect(try await keychain.reveal(internet)?.secret?.utf8String == "2")
         #expect(try await keychain.find(internet)?.port == 8443)
-        try await keychain.update(site, .init(path: "/out"), secret: SecretData(utf8: "3"))
+        try await keychain.update(site, applying: .init(path: "/out"), secret: SecretData(utf8: "3"))
         #expect(try await keychain.revealAll(internet).map(\.path) == ["/out"])
         #expect(try await keychain.delete(reference))
         #expect(try await !keychain.contains(mail))
@@ -127,13 +127,42 @@ struct StoringTests {
     }
 }
 
-/// Does something before each request.
+/// A program that ends while it moves an item.
+struct InterruptedMigrationTests {
+    /// A migration takes four requests: reading the item, adding the new one, reading that, deleting the old one.
+    @Test(arguments: 1...4)
+    func `an item is in one place if the program ends before a request, and the next run moves it`(
+        _ request: Int
+    ) async throws {
+        let running = try RunningService()
+        defer { running.stop() }
+        let (old, new) = (GenericPassword(service: "Mail"), GenericPassword(service: "com.example.mail"))
+        let keychain = UserKeychain(running.client())
+        try await keychain.add(old, secret: SecretData(utf8: "1"))
+        let ending = InterruptedTransport(SocketTransport(running.directories)) { number throws(ClientError) in
+            if number == request { throw .unavailable("the program ends, because a test requested it") }
+        }
+        await #expect(throws: KeychainError.self) {
+            try await UserKeychain(KeychainClient(ending)).migrate(old, to: new)
+        }
+        #expect(ending.count == request)
+        #expect(try await keychain.secret(for: old)?.utf8String == "1")
+        #expect(try await keychain.migrate(old, to: new))
+        #expect(try await keychain.secret(for: new)?.utf8String == "1")
+        #expect(try await !keychain.contains(old))
+        #expect(try await !keychain.migrate(old, to: new))
+    }
+}
+
+/// Does something before each request; if that fails, the request is not sent.
 private final class InterruptedTransport: KeychainTransport {
     private let inner: any KeychainTransport
-    private let before: @Sendable (_ number: Int) -> Void
+    private let before: @Sendable (_ number: Int) throws(ClientError) -> Void
     private let requests = Mutex(0)
 
-    init(_ inner: any KeychainTransport, before: @escaping @Sendable (_ number: Int) -> Void) {
+    init(
+        _ inner: any KeychainTransport, before: @escaping @Sendable (_ number: Int) throws(ClientError) -> Void
+    ) {
         self.inner = inner
         self.before = before
     }
@@ -144,7 +173,7 @@ private final class InterruptedTransport: KeychainTransport {
         _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
         receive: (Frame) throws(WireError) -> AnswerProgress
     ) throws(ClientError) {
-        before(
+        try before(
             requests.withLock { requests in
                 requests += 1
                 return requests

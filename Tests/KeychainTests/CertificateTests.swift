@@ -50,10 +50,10 @@ struct CertificateTests {
             CertificateQuery(label: "server.example.com"), CertificateQuery(emailAddress: "ops@example.com"),
             CertificateQuery(publicKey: server.publicKey), CertificateQuery(label: added.label, issuer: authority),
         ]
-        for query in queries { #expect(try await memory.keychain.certificates(query) == [added]) }
+        for query in queries { #expect(try await memory.keychain.certificates(matching: query) == [added]) }
         // An authority signs itself.
-        #expect(try await memory.keychain.certificates(CertificateQuery(issuer: authority)).count == 2)
-        #expect(try await memory.keychain.certificates(CertificateQuery(label: "nobody")).isEmpty)
+        #expect(try await memory.keychain.certificates(matching: CertificateQuery(issuer: authority)).count == 2)
+        #expect(try await memory.keychain.certificates(matching: CertificateQuery(label: "nobody")).isEmpty)
         #expect(try await memory.keychain.deleteCertificate(added))
         #expect(try await !memory.keychain.deleteCertificate(added))
         #expect(try await memory.keychain.certificates().map(\.certificate) == [authority])
@@ -76,7 +76,7 @@ struct CertificateTests {
         for query in [
             CertificateQuery(), CertificateQuery(publicKey: key.publicKey), CertificateQuery(issuer: authority),
         ] {
-            let identities = try await keychain.identities(query)
+            let identities = try await keychain.identities(matching: query)
             #expect(identities.map(\.certificate) == [certificate] && identities.map(\.privateKey) == [key])
         }
         let identity = try #require(try await keychain.identities().first)
@@ -88,7 +88,7 @@ struct CertificateTests {
                 try P256.Signing.ECDSASignature(derRepresentation: signature), for: message))
         try await keychain.deletePrivateKey(key)
         #expect(try await keychain.identities().isEmpty)
-        #expect(try await keychain.certificates(CertificateQuery(publicKey: key.publicKey)) == [certificate])
+        #expect(try await keychain.certificates(matching: CertificateQuery(publicKey: key.publicKey)) == [certificate])
     }
 
     @Test func `Apple's functions find what was added here, and the other way round`() async throws {
@@ -101,7 +101,7 @@ struct CertificateTests {
 
         let other = try #require(SecCertificateCreateWithData(nil, Data(authority.derRepresentation) as CFData))
         #expect(memory.run { SecItemAdd([kSecValueRef: other] as CFDictionary, nil) } == errSecSuccess)
-        let stored = try await memory.keychain.certificates(CertificateQuery(publicKey: authority.publicKey))
+        let stored = try await memory.keychain.certificates(matching: CertificateQuery(publicKey: authority.publicKey))
         #expect(stored.map(\.certificate) == [authority])
         await expectError(.duplicateItem) { () throws(KeychainError) in try await memory.keychain.add(authority) }
     }

@@ -88,7 +88,7 @@ struct ChangesTests {
         try await keychain.add(mail, secret: SecretData(utf8: "1"))
         let added = try #require(try await observed.next()?.first)
         #expect(added.account == "ann")
-        try await keychain.update(mail, .init(label: "l"))
+        try await keychain.update(mail, applying: .init(label: "l"))
         #expect(try await observed.next()?.map(\.label) == ["l"])
         try await keychain.update(mail, secret: SecretData(utf8: "2"))
         let changed = try #require(try await observed.next()?.first)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Keychain
 import KeychainTesting
 import Testing
@@ -74,8 +75,8 @@ struct ErrorTests {
         try await keychain.delete(mail)
         for update in [
             { try await keychain.update(mail, secret: SecretData(utf8: "")) },
-            { try await keychain.update(mail, .init(label: "l")) },
-            { try await keychain.update(reference, .init(label: "l"), secret: SecretData(utf8: "")) },
+            { try await keychain.update(mail, applying: .init(label: "l")) },
+            { try await keychain.update(reference, applying: .init(label: "l"), secret: SecretData(utf8: "")) },
         ] as [() async throws -> Void] {
             let error = try await #require(throws: KeychainError.self) { try await update() }
             #expect(error.code == .itemNotFound && error.attempt == "change an item")
@@ -86,10 +87,11 @@ struct ErrorTests {
         let other = GenericPassword(service: mail.service, account: "bob")
         for item in [mail, other] { try await keychain.add(item, secret: SecretData(utf8: item.account)) }
         await expectError(.duplicateItem) { () throws(KeychainError) in
-            try await keychain.update(other, .init(account: mail.account, label: "l"), secret: SecretData(utf8: "new"))
+            try await keychain.update(
+                other, applying: .init(account: mail.account, label: "l"), secret: SecretData(utf8: "new"))
         }
         await expectError(.duplicateItem) { () throws(KeychainError) in
-            try await keychain.updateAll(GenericPassword.Query(), .init(account: "same"))
+            try await keychain.updateAll(GenericPassword.Query(), applying: .init(account: "same"))
         }
         let found = try await keychain.revealAll(GenericPassword.Query())
         #expect(Set(found.map(\.account)) == [mail.account, "bob"])
@@ -132,7 +134,7 @@ struct ErrorTests {
         let other = GenericPassword(service: mail.service, account: "bob")
         for item in [mail, other] { try await keychain.add(item, secret: nil) }
         let error = try await #require(throws: KeychainError.self) {
-            try await keychain.update(other, .init(account: mail.account))
+            try await keychain.update(other, applying: .init(account: mail.account))
         }
         #expect(error.code == .duplicateItem && error.explanation?.reason.contains("nothing was changed") == true)
     }
@@ -192,6 +194,30 @@ struct ErrorTests {
         let explanation = try #require(error.explanation)
         #expect(explanation.hint != nil)
         #expect(error.description == "cannot add an item: \(explanation.reason)")
+    }
+
+    @Test func `an error has the sentences of a dialog: description, reason and recommended action`() async throws {
+        var foreign = mail
+        foreign.accessGroup = "other"
+        let error = try await #require(throws: KeychainError.self) { try await keychain.add(foreign, secret: nil) }
+        let explanation = try #require(error.explanation)
+        let hint = try #require(explanation.hint)
+        #expect(error.localizedDescription == error.errorDescription)
+        #expect(error.errorDescription?.hasPrefix("Cannot add an item: ") == true)
+        #expect(error.errorDescription?.hasSuffix(explanation.reason + ".") == true)
+        #expect(error.failureReason?.lowercased() == explanation.reason.lowercased() + ".")
+        #expect(error.recoverySuggestion?.lowercased() == hint.lowercased() + ".")
+        #expect(error.failureReason?.first?.isUppercase == true && error.recoverySuggestion?.first?.isUppercase == true)
+    }
+
+    @Test func `an error without an explanation has the meaning of its code as the reason, and no suggestion`()
+        async throws
+    {
+        memory.refuseCalls(with: .diskFull)
+        let error = try await #require(throws: KeychainError.self) { try await keychain.add(mail, secret: nil) }
+        #expect(error.explanation == nil && error.recoverySuggestion == nil)
+        let reason = try #require(error.failureReason)
+        #expect(reason.hasSuffix(".") && error.errorDescription?.lowercased().hasSuffix(reason.lowercased()) == true)
     }
 
     @Test func `a program without access groups is refused`() async throws {

@@ -10,13 +10,6 @@ import Testing
 struct EventTests {
     private let mail = GenericPassword(service: "com.example.mail", account: "ann")
 
-    /// Runs a test on a keychain whose user has a folder for keychain files.
-    private func withFiles(_ body: (InMemoryKeychain, _ folder: String) async throws -> Void) async throws {
-        let folder = NSTemporaryDirectory() + "chatelaine-events-\(UInt64.random(in: 0 ... .max))"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await body(try InMemoryKeychain(keychainFolder: folder), folder)
-    }
-
     private typealias Events = AsyncStream<KeychainEvent>.Iterator
 
     /// Starts to watch: all later events are seen.
@@ -85,7 +78,7 @@ struct EventTests {
     }
 
     @Test func `changes of items of a file come with the file, and with the names of the item`() async throws {
-        try await withFiles { memory, folder in
+        try await withKeychainFolder { memory, folder in
             let place = KeychainEvent.Place.file(folder + "/work.keychain-db")
             var item: SecKeychainItem?
             let events = try await events(memory, [.unlocked, .locked, .itemAdded], until: .locked) {
@@ -107,7 +100,7 @@ struct EventTests {
     }
 
     @Test func `a list is of no keychain, and the default one is a file or none`() async throws {
-        try await withFiles { memory, folder in
+        try await withKeychainFolder { memory, folder in
             let kinds: Set<KeychainEvent.Kind> = [.defaultKeychainChanged, .searchListChanged]
             let events = try await events(memory, kinds, until: .searchListChanged) {
                 memory.run {

@@ -33,13 +33,9 @@ struct GenericPasswordTests {
         var item = GenericPassword(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [0, 255],
             accessGroup: "tests", accessibility: .afterFirstUnlock, isSynchronizable: true)
-        item.creator = .max
-        item.type = 1
-        item.isInvisible = true
-        item.isNegative = false
-        item.hasCustomIcon = true
-        item.alias = [1, 0]
-        item.scriptCode = 3
+        item.legacy = LegacyAttributes(
+            creator: .max, type: 1, scriptCode: 3, alias: [1, 0], isInvisible: true, isNegative: false,
+            hasCustomIcon: true)
         try await keychain.add(item, secret: SecretData(copying: [1]))
         #expect(try await keychain.find(item)?.attributes == item)
         #expect(try await keychain.find(GenericPassword.Query(service: "s")) == nil, "it synchronizes")
@@ -56,7 +52,7 @@ struct GenericPasswordTests {
         #expect(try await !keychain.contains(mail))
         #expect(try await !keychain.delete(mail))
         #expect(try await !keychain.deleteAll(GenericPassword.Query()))
-        #expect(try await !keychain.updateAll(GenericPassword.Query(), GenericPassword.Changes(label: "l")))
+        #expect(try await !keychain.updateAll(GenericPassword.Query(), applying: GenericPassword.Changes(label: "l")))
     }
 
     @Test func `an item may have no secret, which is not the same as an empty one`() async throws {
@@ -73,10 +69,7 @@ struct GenericPasswordTests {
         var item = GenericPassword(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [7],
             accessibility: .afterFirstUnlock)
-        item.creator = 1
-        item.type = 2
-        item.isInvisible = true
-        item.isNegative = true
+        item.legacy = LegacyAttributes(creator: 1, type: 2, isInvisible: true, isNegative: true)
         try await keychain.add(item, secret: nil)
         try await keychain.add(GenericPassword(service: "other"), secret: nil)
         var queries = [
@@ -84,8 +77,8 @@ struct GenericPasswordTests {
             .init(generic: [7]), .init(accessibility: .afterFirstUnlock),
         ]
         for set in [
-            { $0.itemDescription = "d" }, { $0.creator = 1 }, { $0.type = 2 }, { $0.isInvisible = true },
-            { $0.isNegative = true },
+            { $0.itemDescription = "d" }, { $0.legacy.creator = 1 }, { $0.legacy.type = 2 },
+            { $0.legacy.isInvisible = true }, { $0.legacy.isNegative = true },
         ] as [(inout GenericPassword.Query) -> Void] {
             var query = GenericPassword.Query()
             set(&query)
@@ -101,10 +94,10 @@ struct GenericPasswordTests {
         let reference = try await keychain.add(mail, secret: SecretData(utf8: "1"))
         try await keychain.update(mail, secret: SecretData(utf8: "2"))
         #expect(try await keychain.secret(for: reference)?.utf8String == "2")
-        try await keychain.update(reference, .init(account: "bob", label: "Bob's"))
+        try await keychain.update(reference, applying: .init(account: "bob", label: "Bob's"))
         let bob = GenericPassword(service: mail.service, account: "bob")
         #expect(try await keychain.secret(for: bob)?.utf8String == "2")
-        try await keychain.update(bob, .init(comment: "c"), secret: SecretData(utf8: "3"))
+        try await keychain.update(bob, applying: .init(comment: "c"), secret: SecretData(utf8: "3"))
         let found = try #require(try await keychain.reveal(bob))
         #expect(found.reference == reference && found.label == "Bob's" && found.comment == "c")
         #expect(found.secret?.utf8String == "3")
@@ -117,24 +110,13 @@ struct GenericPasswordTests {
         var changes = GenericPassword.Changes(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [1],
             accessGroup: "second", accessibility: .always, isSynchronizable: true)
-        changes.creator = 1
-        changes.type = 2
-        changes.isInvisible = true
-        changes.isNegative = true
-        changes.hasCustomIcon = false
-        changes.alias = [2]
-        changes.scriptCode = 4
-        try await both.update(reference, changes)
+        changes.legacy = LegacyAttributes(
+            creator: 1, type: 2, scriptCode: 4, alias: [2], isInvisible: true, isNegative: true, hasCustomIcon: false)
+        try await both.update(reference, applying: changes)
         var expected = GenericPassword(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [1],
             accessGroup: "second", accessibility: .always, isSynchronizable: true)
-        expected.creator = 1
-        expected.type = 2
-        expected.isInvisible = true
-        expected.isNegative = true
-        expected.hasCustomIcon = false
-        expected.alias = [2]
-        expected.scriptCode = 4
+        expected.legacy = changes.legacy
         #expect(try await both.find(reference)?.attributes == expected)
     }
 
@@ -145,7 +127,7 @@ struct GenericPasswordTests {
         try await keychain.add(mail, secret: nil)
         #expect(
             try await keychain.updateAll(
-                GenericPassword.Query(service: "x"), .init(label: "l"), secret: SecretData(utf8: "1")))
+                GenericPassword.Query(service: "x"), applying: .init(label: "l"), secret: SecretData(utf8: "1")))
         let found = try await keychain.revealAll(GenericPassword.Query())
         #expect(found.count == 3)
         for item in found {

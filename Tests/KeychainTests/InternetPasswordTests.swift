@@ -16,13 +16,9 @@ struct InternetPasswordTests {
             server: "example.com", account: "ann", protocol: .https, port: 8443, path: "/login",
             securityDomain: "members", authenticationType: .htmlForm, label: "l", itemDescription: "d", comment: "c",
             accessGroup: "tests", accessibility: .afterFirstUnlock, isSynchronizable: true)
-        item.creator = .max
-        item.type = 1
-        item.isInvisible = true
-        item.isNegative = false
-        item.hasCustomIcon = true
-        item.alias = [1, 0]
-        item.scriptCode = 3
+        item.legacy = LegacyAttributes(
+            creator: .max, type: 1, scriptCode: 3, alias: [1, 0], isInvisible: true, isNegative: false,
+            hasCustomIcon: true)
         return item
     }()
 
@@ -82,8 +78,9 @@ struct InternetPasswordTests {
             .init(accessibility: .afterFirstUnlock), .init(hostOrSubdomainOf: "example.com"),
         ]
         for set in [
-            { $0.itemDescription = "d" }, { $0.creator = .max }, { $0.type = 1 }, { $0.isInvisible = true },
-            { $0.isNegative = false }, { $0.hasCustomIcon = true }, { $0.alias = [1, 0] }, { $0.scriptCode = 3 },
+            { $0.itemDescription = "d" }, { $0.legacy.creator = .max }, { $0.legacy.type = 1 },
+            { $0.legacy.isInvisible = true }, { $0.legacy.isNegative = false }, { $0.legacy.hasCustomIcon = true },
+            { $0.legacy.alias = [1, 0] }, { $0.legacy.scriptCode = 3 },
         ] as [(inout InternetPassword.Query) -> Void] {
             var query = InternetPassword.Query()
             set(&query)
@@ -116,25 +113,14 @@ struct InternetPasswordTests {
             server: "s", account: "a", protocol: .unspecified, port: 1, path: "p", securityDomain: "sd",
             authenticationType: .ntlm, label: "l", itemDescription: "d", comment: "c", accessGroup: "tests",
             accessibility: .always, isSynchronizable: true)
-        changes.creator = 1
-        changes.type = 2
-        changes.isInvisible = true
-        changes.isNegative = true
-        changes.hasCustomIcon = false
-        changes.alias = [2]
-        changes.scriptCode = 4
-        try await both.update(reference, changes)
+        changes.legacy = LegacyAttributes(
+            creator: 1, type: 2, scriptCode: 4, alias: [2], isInvisible: true, isNegative: true, hasCustomIcon: false)
+        try await both.update(reference, applying: changes)
         var expected = InternetPassword(
             server: "s", account: "a", port: 1, path: "p", securityDomain: "sd", authenticationType: .ntlm,
             label: "l", itemDescription: "d", comment: "c", accessGroup: "tests", accessibility: .always,
             isSynchronizable: true)
-        expected.creator = 1
-        expected.type = 2
-        expected.isInvisible = true
-        expected.isNegative = true
-        expected.hasCustomIcon = false
-        expected.alias = [2]
-        expected.scriptCode = 4
+        expected.legacy = changes.legacy
         #expect(try await both.find(reference)?.attributes == expected)
     }
 

@@ -82,7 +82,7 @@ struct InteroperationTests {
         #expect(memory.run { SecItemAdd(odd as CFDictionary, nil) } == errSecSuccess)
         let found = try #require(try await memory.keychain.find(GenericPassword.Query(service: "mail")))
         #expect(found.service == "mail" && found.account == "7" && found.label == "\u{FFFD}")
-        try await memory.keychain.update(found, .init(label: "l"))
+        try await memory.keychain.update(found, applying: .init(label: "l"))
         #expect(try await memory.keychain.find(found.reference)?.label == "l")
     }
 

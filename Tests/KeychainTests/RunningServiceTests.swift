@@ -19,6 +19,6 @@ struct RunningServiceTests {
     }
 
     @Test func `a keychain in memory is to be locked before sleep, as any new one`() async throws {
-        #expect(try await InMemoryKeychain().keychain.locksOnSleep)
+        #expect(try await InMemoryKeychain().keychain.administration.locksOnSleep)
     }
 }

@@ -82,7 +82,7 @@ private let enrolled = TestReader.enrolled(["right thumb"])
             #expect(SecItemUpdate(password(), [kSecAttrLabel: "x"] as CFDictionary) == status)
             memory.person = .approving
             // Wrong passcodes make the right one wait.
-            memory.setTime(Date(timeIntervalSinceReferenceDate: 800_100_000))
+            memory.setTime(to: Date(timeIntervalSinceReferenceDate: 800_100_000))
             #expect(read().data == Data("secret".utf8))
             #expect(probe(password([kSecAttrLabel: "x"])) == errSecItemNotFound)
         }
@@ -306,8 +306,8 @@ private let enrolled = TestReader.enrolled(["right thumb"])
             memory.person = .absent
             #expect(read([kSecUseAuthenticationContext: context]).data == Data("secret".utf8))
             #expect(read([kSecUseAuthenticationContext: LAContext()]).status == errSecInteractionNotAllowed)
-            try await memory.keychain.lock()
-            try await memory.keychain.unlock(passcode: SecretData(utf8: "1234"))
+            try await memory.keychain.administration.lock()
+            try await memory.keychain.administration.unlock(passcode: SecretData(utf8: "1234"))
             #expect(read([kSecUseAuthenticationContext: context]).status == errSecInteractionNotAllowed)
         }
     }
@@ -317,12 +317,12 @@ private let enrolled = TestReader.enrolled(["right thumb"])
         try await memory.setUnlocksByFinger(true, passcode: SecretData(utf8: "1234"))
         try await memory.run {
             try addProtected(.biometryCurrentSet)
-            try await memory.keychain.lock()
-            try await memory.keychain.unlock(authenticatedBy: AuthenticationContext(reason: "go on"))
+            try await memory.keychain.administration.lock()
+            try await memory.keychain.administration.unlock(authenticatedBy: AuthenticationContext(reason: "go on"))
             #expect(memory.questions.map(\.kind) == [.biometry])
             #expect(memory.questions.map(\.reason) == ["go on"])
             memory.person = .absent
-            memory.setTime(Date(timeIntervalSinceReferenceDate: 800_000_005))
+            memory.setTime(to: Date(timeIntervalSinceReferenceDate: 800_000_005))
             let context = LAContext()
             context.touchIDAuthenticationAllowableReuseDuration = 4
             #expect(read([kSecUseAuthenticationContext: context]).status == errSecInteractionNotAllowed)
@@ -333,8 +333,8 @@ private let enrolled = TestReader.enrolled(["right thumb"])
                 try await context.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: "pay"))
             #expect(memory.questions.count == asked)
             // Another finger of the owner's that is shown to a program is none that unlocked anything.
-            try await memory.keychain.lock()
-            try await memory.keychain.unlock(passcode: SecretData(utf8: "1234"))
+            try await memory.keychain.administration.lock()
+            try await memory.keychain.administration.unlock(passcode: SecretData(utf8: "1234"))
             let another = LAContext()
             another.touchIDAuthenticationAllowableReuseDuration = 300
             #expect(read([kSecUseAuthenticationContext: another]).status == errSecInteractionNotAllowed)

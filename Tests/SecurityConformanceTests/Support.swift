@@ -42,9 +42,9 @@ struct Passcode {
     fileprivate init(_ memory: InMemoryKeychain) { self.memory = memory }
 
     func set() async throws { try await memory.setPasscode(text) }
-    func remove() async throws { try await memory.keychain.removePasscode(current: text) }
-    func unlock() async throws { try await memory.keychain.unlock(passcode: text) }
-    func lock() async throws { try await memory.keychain.lock() }
+    func remove() async throws { try await memory.keychain.administration.removePasscode(current: text) }
+    func unlock() async throws { try await memory.keychain.administration.unlock(passcode: text) }
+    func lock() async throws { try await memory.keychain.administration.lock() }
 }
 
 /// Runs a test in a keychain with a passcode, which is initially unlocked.

@@ -13,7 +13,7 @@ enum Locking {
     /// - Parameter database: the keychain's file, whose keybag contains the scrypt parameters that unlocking requires.
     static func measure(database: String) async throws -> Table {
         let figures = try await figures(database: database, times: 15)
-        let (keychain, secret) = (UserKeychain(), SecretData(utf8: passcode))
+        let (keychain, secret) = (UserKeychain().administration, SecretData(utf8: passcode))
         var change: [UInt64] = []
         for _ in 0..<3 {
             change.append(try await time { try await keychain.setPasscode(secret, current: secret) })
@@ -45,7 +45,7 @@ enum Locking {
     }
 
     static func figures(database: String, times: Int) async throws -> Figures {
-        let keychain = UserKeychain()
+        let keychain = UserKeychain().administration
         let secret = SecretData(utf8: passcode)
         let cost = try Cost(ofPasscodeIn: database)
         let server = try EchoServer(.lookup)
@@ -69,7 +69,7 @@ enum Locking {
 
     /// Removes the passcode.
     static func end() async throws {
-        try await UserKeychain().removePasscode(current: SecretData(utf8: passcode))
+        try await UserKeychain().administration.removePasscode(current: SecretData(utf8: passcode))
     }
 
     private static func time(_ body: () async throws -> Void) async rethrows -> UInt64 {

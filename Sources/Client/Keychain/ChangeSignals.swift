@@ -18,7 +18,7 @@ struct ChangeSignals {
         let queue = DispatchQueue(label: "org.chatelaine.keychain.observation")
         do throws(ClientError) {
             return ChangeSignals(
-                try await queue.run { () throws(ClientError) in OpenStream(try client.watch()) }, on: queue,
+                try await queue.run { () throws(ClientError) in try OpenStream(changesIn: client) }, on: queue,
                 isOfInterest)
         } catch {
             throw KeychainError("observe the keychain", error)

@@ -13,9 +13,36 @@ public struct EncodedAttributes: Hashable, Sendable {
         entries = stored.entries
     }
 
+    init(_ entries: [ItemAttributes.Entry]) {
+        self.entries = entries
+    }
+
     func checked(_ itemClass: ItemClass, for use: AttributeUse) throws(AttributeError) -> ItemAttributes {
         try ItemAttributes(itemClass, for: use, entries)
     }
+
+    /// The attributes of a new item in a keychain file, which has no accessibility of its own. Only the default is left
+    /// out: the service refuses others, because the file does not provide their protection.
+    var ofFileItem: EncodedAttributes {
+        var encoded = self
+        encoded.entries.removeAll { $0.key == .accessible && $0.value == .string(Accessibility.whenUnlocked.code) }
+        return encoded
+    }
+
+    /// The attributes, with the descriptive attributes of another item where they have none.
+    func described(by other: EncodedAttributes) -> EncodedAttributes {
+        var encoded = self
+        for entry in other.entries where Self.descriptive.contains(entry.key) && self[entry.key] == nil {
+            encoded.entries.append(entry)
+        }
+        return encoded
+    }
+
+    /// The attributes that neither name nor protect an item.
+    private static let descriptive: Set<AttributeKey> = [
+        .label, .itemDescription, .comment, .generic, .creator, .type, .scriptCode, .alias, .isInvisible, .isNegative,
+        .hasCustomIcon,
+    ]
 
     // MARK: Writing; nil adds no attribute
 
@@ -94,13 +121,7 @@ protocol DescribedPassword {
     var label: String? { get }
     var itemDescription: String? { get }
     var comment: String? { get }
-    var creator: UInt32? { get }
-    var type: UInt32? { get }
-    var isInvisible: Bool? { get }
-    var isNegative: Bool? { get }
-    var hasCustomIcon: Bool? { get }
-    var alias: [UInt8]? { get }
-    var scriptCode: UInt32? { get }
+    var legacy: LegacyAttributes { get }
     var accessGroup: String? { get }
 }
 
@@ -109,13 +130,7 @@ extension EncodedAttributes {
         put(.label, password.label)
         put(.itemDescription, password.itemDescription)
         put(.comment, password.comment)
-        put(.creator, password.creator)
-        put(.type, password.type)
-        put(.isInvisible, password.isInvisible)
-        put(.isNegative, password.isNegative)
-        put(.hasCustomIcon, password.hasCustomIcon)
-        put(.alias, password.alias)
-        put(.scriptCode, password.scriptCode)
+        put(password.legacy)
         put(.accessGroup, password.accessGroup)
     }
 }

@@ -17,13 +17,7 @@ extension GenericPassword {
         public var itemDescription: String?
         public var comment: String?
         public var generic: [UInt8]?
-        public var creator: UInt32?
-        public var type: UInt32?
-        public var isInvisible: Bool?
-        public var isNegative: Bool?
-        public var hasCustomIcon: Bool?
-        public var alias: [UInt8]?
-        public var scriptCode: UInt32?
+        public var legacy = LegacyAttributes()
         /// Nil: all of the program's access groups.
         public var accessGroup: String?
         public var accessibility: Accessibility?
@@ -70,13 +64,7 @@ extension GenericPassword {
         public var itemDescription: String?
         public var comment: String?
         public var generic: [UInt8]?
-        public var creator: UInt32?
-        public var type: UInt32?
-        public var isInvisible: Bool?
-        public var isNegative: Bool?
-        public var hasCustomIcon: Bool?
-        public var alias: [UInt8]?
-        public var scriptCode: UInt32?
+        public var legacy = LegacyAttributes()
         /// Moves the item to another of the program's access groups.
         public var accessGroup: String?
         public var accessibility: Accessibility?

@@ -19,20 +19,8 @@ public struct GenericPassword: KeychainItem, DescribedPassword {
     public var comment: String?
     /// `kSecAttrGeneric`: bytes that the program defines. Not secret.
     public var generic: [UInt8]?
-    /// `kSecAttrCreator`: a four-character code as a number.
-    public var creator: UInt32?
-    /// `kSecAttrType`: a four-character code as a number.
-    public var type: UInt32?
-    /// `kSecAttrIsInvisible`
-    public var isInvisible: Bool?
-    /// `kSecAttrIsNegative`: the password is deliberately not stored; the program must ask the user each time.
-    public var isNegative: Bool?
-    /// `kSecAttrHasCustomIcon`: the file system has an icon for the item.
-    public var hasCustomIcon: Bool?
-    /// `kSecAttrAlias`: another name, as bytes.
-    public var alias: [UInt8]?
-    /// `kSecAttrScriptCode`: the Script Manager encoding in which its texts are displayed.
-    public var scriptCode: UInt32?
+    /// Attributes of earlier systems; usually none is set.
+    public var legacy = LegacyAttributes()
     /// `kSecAttrAccessGroup`; nil: the program's default group when the item is added, any of its groups in a search.
     public var accessGroup: String?
     /// `kSecAttrAccessible`
@@ -86,12 +74,6 @@ public struct GenericPassword: KeychainItem, DescribedPassword {
             accessGroup: encoded.text(.accessGroup), accessibility: encoded.accessibility,
             accessControl: encoded.accessControl,
             isSynchronizable: encoded.flag(.synchronizable) ?? false)
-        creator = encoded.number(.creator)
-        type = encoded.number(.type)
-        isInvisible = encoded.flag(.isInvisible)
-        isNegative = encoded.flag(.isNegative)
-        hasCustomIcon = encoded.flag(.hasCustomIcon)
-        alias = encoded.bytes(.alias)
-        scriptCode = encoded.number(.scriptCode)
+        legacy = LegacyAttributes(encoded)
     }
 }

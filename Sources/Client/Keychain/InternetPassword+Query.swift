@@ -25,13 +25,7 @@ extension InternetPassword {
         public var label: String?
         public var itemDescription: String?
         public var comment: String?
-        public var creator: UInt32?
-        public var type: UInt32?
-        public var isInvisible: Bool?
-        public var isNegative: Bool?
-        public var hasCustomIcon: Bool?
-        public var alias: [UInt8]?
-        public var scriptCode: UInt32?
+        public var legacy = LegacyAttributes()
         /// Nil: all of the program's access groups.
         public var accessGroup: String?
         public var accessibility: Accessibility?
@@ -93,13 +87,7 @@ extension InternetPassword {
         public var label: String?
         public var itemDescription: String?
         public var comment: String?
-        public var creator: UInt32?
-        public var type: UInt32?
-        public var isInvisible: Bool?
-        public var isNegative: Bool?
-        public var hasCustomIcon: Bool?
-        public var alias: [UInt8]?
-        public var scriptCode: UInt32?
+        public var legacy = LegacyAttributes()
         /// Moves the item to another of the program's access groups.
         public var accessGroup: String?
         public var accessibility: Accessibility?

@@ -5,7 +5,8 @@ internal import KeychainClient
 internal import KeychainModel
 
 extension UserKeychain {
-    /// The changes of items of a class in the program's access groups, from the start of the iteration.
+    /// The changes of items of a class in the program's access groups, or in the keychain file of ``inFile(_:)``, from
+    /// the start of the iteration.
     ///
     /// ```swift
     /// for try await change in keychain.changes(of: GenericPassword.self) where change.kind == .deleted {
@@ -66,7 +67,7 @@ public struct ItemChanges<Item: KeychainItem>: AsyncSequence, Sendable {
                 if let opened {
                     stream = opened
                 } else {
-                    stream = try await queue.run { () throws(ClientError) in OpenStream(try client.watch()) }
+                    stream = try await queue.run { () throws(ClientError) in try OpenStream(changesIn: client) }
                     self.stream = stream
                 }
                 while let event = try await stream.next(on: queue) {
@@ -127,8 +128,36 @@ final class OpenStream<Event: Sendable>: Sendable {
 }
 
 extension OpenStream<WatchedEvent> {
-    convenience init(_ stream: any ChangeStream) {
-        self.init({ () throws(ClientError) in try stream.next() }, { stream.cancel() })
+    /// Opens the stream of the changes in the keychain that the client uses.
+    convenience init(changesIn client: KeychainClient) throws(ClientError) {
+        guard let path = client.keychainPath else {
+            let stream = try client.watch()
+            self.init({ () throws(ClientError) in try stream.next() }, { stream.cancel() })
+            return
+        }
+        let kinds: [KeychainNotice.Kind] = [.added, .deleted, .modified]
+        let stream = try client.watchKeychains(KeychainNoticeFilter(kinds, places: .files))
+        self.init(
+            { () throws(ClientError) in
+                while let notice = try stream.next() {
+                    guard notice.keychain == path, let change = notice.itemChange else { continue }
+                    return .item(change)
+                }
+                return nil
+            }, { stream.cancel() })
+    }
+}
+
+extension KeychainNotice {
+    /// The change of an item; nil for other events.
+    fileprivate var itemChange: KeychainModel.ItemChange? {
+        guard let item else { return nil }
+        return switch kind {
+        case .added: KeychainModel.ItemChange(.added, item)
+        case .deleted: KeychainModel.ItemChange(.deleted, item)
+        case .modified: KeychainModel.ItemChange(.updated, item)
+        case .locked, .unlocked, .accessChanged, .passwordChanged, .defaultChanged, .listChanged: nil
+        }
     }
 }
 

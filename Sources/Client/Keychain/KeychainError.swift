@@ -196,7 +196,7 @@ extension KeychainError: CustomStringConvertible {
         }
     }
 
-    private var meaningOfCode: String {
+    var meaningOfCode: String {
         switch code {
         case .itemNotFound: "this program has no such item"
         case .duplicateItem: "such an item already exists"

@@ -18,7 +18,7 @@ extension UserKeychain {
     ///
     /// - Parameter kinds: the events to report; others are ignored.
     public func events(_ kinds: Set<KeychainEvent.Kind> = Set(KeychainEvent.Kind.allCases)) -> KeychainEvents {
-        KeychainEvents(currentClient, kinds)
+        KeychainEvents(baseClient, kinds)
     }
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SecretMemory
+package import SecretMemory
 
 /// A secret, such as a password, in memory that is locked, excluded from core dumps, and wiped when the last copy is
 /// released.
 ///
-/// It has no `==`, and its description is redacted. Text or bytes that are created from it are ordinary values that are
-/// not wiped.
+/// It is created from text, bytes (`Data` or `[UInt8]`), a `SymmetricKey` or a `Codable` value, and converted to them.
+///
+/// It has no `==`, and its description is redacted. Text, bytes and values that are created from it are ordinary values
+/// that are not wiped.
 public struct SecretData: Sendable {
     let memory: SecretBytes
 
@@ -15,7 +17,7 @@ public struct SecretData: Sendable {
         memory = SecretBytes(copying: text.utf8)
     }
 
-    /// Creates a secret from a copy of these bytes.
+    /// Creates a secret from a copy of these bytes, such as a `Data` or a `[UInt8]`.
     public init(copying bytes: some Collection<UInt8>) {
         memory = SecretBytes(copying: bytes)
     }
@@ -26,7 +28,8 @@ public struct SecretData: Sendable {
         memory = SecretBytes(moving: &bytes)
     }
 
-    public init(_ memory: SecretBytes) {
+    /// Shares memory that holds a secret already.
+    package init(_ memory: SecretBytes) {
         self.memory = memory
     }
 

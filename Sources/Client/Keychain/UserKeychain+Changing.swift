@@ -18,7 +18,7 @@ extension UserKeychain {
         _ item: Item, secret: SecretData?
     ) async throws(KeychainError) -> ItemReference<Item> {
         let attributes = try encoding("add an item") { () throws(AttributeError) in
-            try item.encoded.checked(Item.itemClass, for: .add)
+            try checkedAttributes(item.encoded, Item.itemClass)
         }
         return try await run("add an item", explain: { $0.explanation(of: $1, adding: attributes) }) {
             client throws(ClientError) in
@@ -39,8 +39,8 @@ extension UserKeychain {
         let attempt = "store an item"
         let (attributes, changes) = try encoding(attempt) { () throws(AttributeError) in
             (
-                try item.encoded.checked(Item.itemClass, for: .add),
-                try item.encoded.checked(Item.itemClass, for: .update)
+                try checkedAttributes(item.encoded, Item.itemClass),
+                try checkedAttributes(item.encoded, Item.itemClass, for: .update)
             )
         }
         return try await run(attempt) { client throws(ClientError) in
@@ -90,7 +90,7 @@ extension UserKeychain {
     /// - Throws: `.itemNotFound` if no such item exists; `.duplicateItem` if the changed item would have the primary
     ///   key of another item; then nothing is changed; `.tooLarge`; the codes common to all calls.
     public func update<Item>(
-        _ item: some SingleItemSelector<Item>, _ changes: Item.Changes, secret: SecretData? = nil
+        _ item: some SingleItemSelector<Item>, applying changes: Item.Changes, secret: SecretData? = nil
     ) async throws(KeychainError) {
         try await change(item, changes.encoded, secret)
     }
@@ -105,7 +105,7 @@ extension UserKeychain {
     ///   the codes common to all calls.
     @discardableResult
     public func updateAll<Item>(
-        _ query: some ItemSelector<Item>, _ changes: Item.Changes, secret: SecretData? = nil
+        _ query: some ItemSelector<Item>, applying changes: Item.Changes, secret: SecretData? = nil
     ) async throws(KeychainError) -> Bool {
         do throws(KeychainError) {
             try await change(query, changes.encoded, secret, explainsAbsence: false)

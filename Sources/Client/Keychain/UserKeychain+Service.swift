@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainClient
-internal import KeychainModel
 
 extension UserKeychain {
     /// Whether a keychain service is running for the environment's instance. Does not start a service; all other calls
@@ -28,13 +27,4 @@ extension UserKeychain {
     /// `CHATELAINE_REQUIRE_ENTITLEMENTS=1` in the environment has the same effect on all calls of a program, including
     /// those of the module `Security`; `chatelaine settings set require-entitlements on` has it on all programs.
     public static func requiringEntitlements() -> UserKeychain { UserKeychain(.requiringEntitlements()) }
-
-    /// Whether the keychain's settings require it to lock before the machine suspends.
-    public var locksOnSleep: Bool {
-        get async throws(KeychainError) {
-            try await run("read the settings") { client throws(ClientError) in
-                try client.settings()[.locksOnSleep] ?? Setting.locksOnSleep.defaultValue
-            } != 0
-        }
-    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-public import KeychainClient
+package import KeychainClient
 internal import KeychainModel
 internal import Synchronization
 
@@ -25,6 +25,10 @@ internal import Synchronization
 /// together are over 1 MiB).
 public struct UserKeychain: Sendable {
     private let client: KeychainClient?
+    /// The file whose items the calls use; nil for the client's keychain.
+    private var file: KeychainFile?
+    /// The time within which a call must be complete; nil for no limit.
+    private var timeLimit: Duration?
     /// The prompt settings, and the authentication so far.
     private(set) var authentication = CallAuthentication()
 
@@ -35,18 +39,41 @@ public struct UserKeychain: Sendable {
     }
 
     /// A keychain behind another client.
-    public init(_ client: KeychainClient) {
+    package init(_ client: KeychainClient) {
         self.client = client
     }
 
     // MARK: Common to all calls
 
-    var currentClient: KeychainClient { client ?? .current }
+    /// The client for calls that do not depend on a file, such as the lock state.
+    var baseClient: KeychainClient { client ?? .current }
+
+    var currentClient: KeychainClient {
+        let client = baseClient
+        return file.map { client.inKeychain(of: $0.report) } ?? client
+    }
+
+    /// Whether the calls use the items of a keychain file.
+    var isInFile: Bool { currentClient.keychainPath != nil }
 
     /// The same keychain, whose calls use these authentication settings.
     func with(_ authentication: CallAuthentication) -> UserKeychain {
         var keychain = self
         keychain.authentication = authentication
+        return keychain
+    }
+
+    /// The same keychain, whose calls use the items of a file.
+    func with(_ file: KeychainFile) -> UserKeychain {
+        var keychain = self
+        keychain.file = file
+        return keychain
+    }
+
+    /// The same keychain, whose calls must be complete within a time.
+    func with(timeLimit: Duration?) -> UserKeychain {
+        var keychain = self
+        keychain.timeLimit = timeLimit
         return keychain
     }
 
@@ -61,15 +88,19 @@ public struct UserKeychain: Sendable {
         explain: @escaping @Sendable (KeychainClient, StatusCode) -> KeychainError.Explanation? = { _, _ in nil },
         _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> R
     ) async throws(KeychainError) -> R {
-        let client = currentClient
+        // A request with a time limit has a connection of its own, because ending the request closes the connection.
+        let client = timeLimit == nil ? currentClient : currentClient.separate()
         let given = try authentication.ofRequest(attempt)
-        return try await Self.calls.run { () throws(KeychainError) in
+        let call: @Sendable () throws(KeychainError) -> R = { () throws(KeychainError) in
             do throws(ClientError) {
                 return try body(client.authenticating(given))
             } catch {
                 throw KeychainError(attempt, error, explain(client, error.status))
             }
         }
+        guard let timeLimit else { return try await Self.calls.run(call) }
+        return try await Self.calls.run(
+            call, within: timeLimit, orElse: KeychainError(timeoutOf: attempt), interrupt: { client.interrupt() })
     }
 
     /// Same as ``run(_:explain:_:)``, but returns nil if no item was found.
@@ -82,6 +113,13 @@ public struct UserKeychain: Sendable {
             if error.code == .itemNotFound { return nil }
             throw error
         }
+    }
+
+    /// Returns the attributes of an item in the form that the keychain of the calls stores.
+    func checkedAttributes(
+        _ item: EncodedAttributes, _ itemClass: ItemClass, for use: AttributeUse = .add
+    ) throws(AttributeError) -> ItemAttributes {
+        try (isInFile ? item.ofFileItem : item).checked(itemClass, for: use)
     }
 
     /// Encodes values in the keychain's form.
@@ -122,6 +160,35 @@ private final class BlockingCalls: Sendable {
         return try result.get()
     }
 
+    /// Same as ``run(_:)``, but ends with an error if the call is not complete within a time. The call is then
+    /// interrupted, or not started.
+    func run<R: Sendable, E: Error>(
+        _ body: @escaping @Sendable () throws(E) -> R, within limit: Duration, orElse late: E,
+        interrupt: @escaping @Sendable () -> Void
+    ) async throws(E) -> R {
+        let result: Result<R, E> = await withCheckedContinuation { continuation in
+            let reply = FirstReply(continuation)
+            let timer = Task {
+                // Cancelled when the call is complete in time.
+                guard (try? await Task.sleep(for: limit)) != nil, let continuation = reply.take() else { return }
+                interrupt()
+                continuation.resume(returning: .failure(late))
+            }
+            start {
+                guard reply.isPending else { return }
+                let result: Result<R, E>
+                do throws(E) {
+                    result = .success(try body())
+                } catch {
+                    result = .failure(error)
+                }
+                timer.cancel()
+                reply.take()?.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+
     private func start(_ call: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
             guard state.running < limit else {
@@ -146,6 +213,20 @@ private final class BlockingCalls: Sendable {
             }
         }
     }
+}
+
+/// A continuation that is resumed once, by the first of two parts of the program that have a reply.
+private final class FirstReply<Reply: Sendable>: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Reply, Never>?>
+
+    init(_ continuation: CheckedContinuation<Reply, Never>) {
+        self.continuation = Mutex(continuation)
+    }
+
+    var isPending: Bool { continuation.withLock { $0 != nil } }
+
+    /// Returns the continuation, which the caller resumes; nil if another part of the program has taken it.
+    func take() -> CheckedContinuation<Reply, Never>? { continuation.withLock { $0.take() } }
 }
 
 extension DispatchQueue {

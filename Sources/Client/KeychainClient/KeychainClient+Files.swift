@@ -19,6 +19,13 @@ extension KeychainClient {
         return client
     }
 
+    /// The same client, whose requests for items and keys use the file of a report.
+    public func inKeychain(of report: FileKeychainReport) -> KeychainClient {
+        var client = self
+        client.keychain = report.path
+        return client
+    }
+
     /// The file that requests for items and keys use; nil for the data-protection keychain.
     public var keychainPath: String? { keychain }
 

@@ -33,7 +33,12 @@ public struct KeychainClient: Sendable {
     }
 
     /// The same keychain, with a separate connection for one request at a time, which ``interrupt()`` ends.
-    public func separate() -> KeychainClient { KeychainClient(transport.separate()) }
+    public func separate() -> KeychainClient {
+        var client = KeychainClient(transport.separate())
+        client.keychain = keychain
+        client.authentication = authentication
+        return client
+    }
 
     /// Ends the current request, which then fails, and all later ones. May be called from any thread, and more than
     /// once.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Crypto
-internal import FoundationEssentials
+package import FoundationEssentials
 
 // swift-crypto passes its bytes, and takes digests, only through pointers. This is the only file of the module that
 // uses them; no pointer leaves it.
 
 extension Data {
-    /// Copies borrowed bytes of swift-crypto: a shared secret or a derived key. The caller wipes the copy.
-    init(lentBy owner: some ContiguousBytes) {
+    /// Copies borrowed bytes of swift-crypto: a key, a shared secret or a derived key. The caller wipes the copy.
+    package init(lentBy owner: some ContiguousBytes) {
         // The pointer is used only while it is valid.
         self = unsafe owner.withUnsafeBytes { unsafe Data($0) }
     }

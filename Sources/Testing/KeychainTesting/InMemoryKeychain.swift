@@ -2,8 +2,8 @@
 
 public import FoundationEssentials
 public import Keychain
-public import KeychainClient
-public import KeychainModel
+package import KeychainClient
+package import KeychainModel
 internal import KeychainPlatform
 internal import KeychainPolicy
 internal import KeychainSealing
@@ -28,7 +28,7 @@ internal import Synchronization
 /// the audit log and, if the test provides a folder, keychain files.
 public final class InMemoryKeychain: Sendable {
     /// The client of the program that ``keychain`` and ``run(_:)`` represent.
-    public let client: KeychainClient
+    package let client: KeychainClient
 
     private let pipeline: Pipeline
     private let lock: LockController
@@ -42,13 +42,21 @@ public final class InMemoryKeychain: Sendable {
     /// - Parameters:
     ///   - accessGroups: the access groups of the program that uses it. An empty list represents a program that cannot
     ///     be identified, which receives `errSecMissingEntitlement`.
-    ///   - now: the time of day, until ``setTime(_:)-(Timestamp)`` changes it. The clock does not advance automatically.
+    ///   - now: the time of day, until ``setTime(to:)`` changes it. The clock does not advance automatically.
     ///   - keychainFolder: the folder of keychain files, which are real files; nil: keychain files are not supported.
     ///     The test deletes the folder.
     /// - Throws: ``KeychainTestingError`` if no database can be created in memory.
-    public init(
-        accessGroups: [String] = ["tests"], now: Timestamp = Timestamp(secondsSinceReferenceDate: 800_000_000),
+    public convenience init(
+        accessGroups: [String] = ["tests"], now: Date = Date(timeIntervalSinceReferenceDate: 800_000_000),
         keychainFolder: String? = nil
+    ) throws(KeychainTestingError) {
+        try self.init(
+            accessGroups: accessGroups, now: Timestamp(secondsSinceReferenceDate: now.timeIntervalSinceReferenceDate),
+            keychainFolder: keychainFolder)
+    }
+
+    package init(
+        accessGroups: [String] = ["tests"], now: Timestamp, keychainFolder: String? = nil
     ) throws(KeychainTestingError) {
         let surroundings = Surroundings(now)
         do {
@@ -92,14 +100,6 @@ public final class InMemoryKeychain: Sendable {
         client = KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
     }
 
-    /// Creates a new, empty keychain with a given time, until ``setTime(_:)-(Date)`` changes it.
-    ///
-    /// - Throws: ``KeychainTestingError`` if no database can be created in memory.
-    public convenience init(accessGroups: [String] = ["tests"], now: Date) throws(KeychainTestingError) {
-        try self.init(
-            accessGroups: accessGroups, now: Timestamp(secondsSinceReferenceDate: now.timeIntervalSinceReferenceDate))
-    }
-
     // MARK: Using it
 
     /// This keychain, as the program sees it.
@@ -124,12 +124,12 @@ public final class InMemoryKeychain: Sendable {
     }
 
     /// Returns a client for another program on the same keychain.
-    public func client(accessGroups: [String]) -> KeychainClient {
+    package func client(accessGroups: [String]) -> KeychainClient {
         KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
     }
 
     /// Returns a client for the administration tool, which lists the attributes of all items.
-    public func administrationClient() -> KeychainClient {
+    package func administrationClient() -> KeychainClient {
         KeychainClient(
             InProcessTransport(
                 pipeline, Self.caller([CommandGroup.shared, CommandGroup.privateItems], isAdministrationTool: true),
@@ -142,7 +142,7 @@ public final class InMemoryKeychain: Sendable {
     ///
     /// - Throws: `.invalidParameter` for an invalid passcode; `.authenticationFailed` if a passcode is set already.
     public func setPasscode(_ passcode: SecretData) async throws(KeychainError) {
-        try await UserKeychain(administrationClient()).setFirstPasscode(passcode)
+        try await UserKeychain(administrationClient()).administration.setFirstPasscode(passcode)
         scripted.know(passcode.withSpan { SecretBytes(copying: $0) })
     }
 
@@ -150,7 +150,7 @@ public final class InMemoryKeychain: Sendable {
     ///
     /// - Throws: `.authenticationFailed` for a wrong passcode.
     public func setUnlocksByFinger(_ unlocks: Bool, passcode: SecretData) async throws(KeychainError) {
-        try await UserKeychain(administrationClient()).setUnlocksByFinger(unlocks, passcode: passcode)
+        try await UserKeychain(administrationClient()).administration.setUnlocksByFinger(unlocks, passcode: passcode)
     }
 
     /// Performs the timed work of the service: locks the keychain if it was unused for the time that its settings
@@ -182,12 +182,13 @@ public final class InMemoryKeychain: Sendable {
 
     // MARK: Environment
 
-    public func setTime(_ now: Timestamp) {
-        surroundings.now = now
+    /// Sets the time of day. The monotonic clock of the service follows it.
+    public func setTime(to now: Date) {
+        setTime(to: Timestamp(secondsSinceReferenceDate: now.timeIntervalSinceReferenceDate))
     }
 
-    public func setTime(_ now: Date) {
-        setTime(Timestamp(secondsSinceReferenceDate: now.timeIntervalSinceReferenceDate))
+    package func setTime(to now: Timestamp) {
+        surroundings.now = now
     }
 
     /// Makes every call of every program fail with this code; nil ends that.

@@ -293,10 +293,10 @@ struct HeldKeyTests {
             keychain.run { status { SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, message, &$0) } }
         }
         try await keychain.setPasscode(SecretData(utf8: "1234"))
-        try await keychain.keychain.lock()
+        try await keychain.keychain.administration.lock()
         #expect(signing() == errSecInteractionNotAllowed)
         #expect(SecKeyCopyPublicKey(key) != nil && SecKeyGetBlockSize(key) == 32)
-        try await keychain.keychain.unlock(passcode: SecretData(utf8: "1234"))
+        try await keychain.keychain.administration.unlock(passcode: SecretData(utf8: "1234"))
         keychain.run { #expect(SecItemDelete([kSecValueRef: key] as CFDictionary) == errSecSuccess) }
         #expect(signing() == errSecItemNotFound)
     }

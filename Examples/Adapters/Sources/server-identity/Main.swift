@@ -24,7 +24,7 @@ struct Main {
         let certificate = try await keychain.add(KeychainCertificate(try await selfSigned(key, keychain)))
         print("stored a certificate: \(certificate.commonName ?? "")")
 
-        guard let identity = try await keychain.identities(CertificateQuery(publicKey: key.publicKey)).first,
+        guard let identity = try await keychain.identities(matching: CertificateQuery(publicKey: key.publicKey)).first,
             let configuration = try TLSConfiguration.server(identity, in: keychain)
         else { throw Failure("there is no identity") }
         print("a client heard: \(try await connect(configuration, certificate.certificate))")

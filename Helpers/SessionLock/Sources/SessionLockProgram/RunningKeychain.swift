@@ -9,13 +9,13 @@ struct RunningKeychain: KeychainLocking {
     func isRunning() -> Bool { UserKeychain.isServiceRunning }
 
     func locksOnSleep() async throws -> Bool {
-        try await UserKeychain.withOwnConnection { try await $0.locksOnSleep }
+        try await UserKeychain.withOwnConnection { try await $0.administration.locksOnSleep }
     }
 
     func lock() async throws -> Bool {
         try await UserKeychain.withOwnConnection { keychain in
             if try await keychain.lockState == .noPasscode { return false }
-            try await keychain.lock()
+            try await keychain.administration.lock()
             return true
         }
     }

@@ -7,7 +7,7 @@ internal import KeychainModel
 /// The conditions of a search among certificates, or among the certificates of identities. Nil properties are ignored.
 ///
 /// ```swift
-/// let signed = try await keychain.certificates(CertificateQuery(issuer: authority))
+/// let signed = try await keychain.certificates(matching: CertificateQuery(issuer: authority))
 /// ```
 public struct CertificateQuery: Hashable, Sendable {
     /// `kSecAttrLabel`. A certificate that was added without a label has ``KeychainCertificate/subjectSummary`` as its

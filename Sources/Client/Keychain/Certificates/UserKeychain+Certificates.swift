@@ -29,7 +29,7 @@ extension UserKeychain {
             encoded.put(.accessGroup, accessGroup)
             encoded.put(accessibility)
             let own = CertificateAttributes(certificate.content).entries.filter { $0.key != .label || label == nil }
-            return try ItemAttributes(.certificate, for: .add, encoded.entries + own)
+            return try checkedAttributes(EncodedAttributes(encoded.entries + own), .certificate)
         }
         return try await run(attempt, explain: { $0.explanation(of: $1, adding: attributes) }) {
             client throws(ClientError) in
@@ -43,7 +43,7 @@ extension UserKeychain {
 
     /// Returns the program's certificates that match, in no particular order; without a query, all of them.
     public func certificates(
-        _ query: CertificateQuery = CertificateQuery()
+        matching query: CertificateQuery = CertificateQuery()
     ) async throws(KeychainError) -> [StoredCertificate] {
         let query = try encoding("find certificates") { () throws(AttributeError) in
             try query.itemQuery(.certificate)
@@ -60,10 +60,10 @@ extension UserKeychain {
     /// let key = try await keychain.generatePrivateKey(.p256, tag: "com.example.server")
     /// // … an authority makes a certificate of key.publicKey …
     /// try await keychain.add(certificate)
-    /// let identity = try await keychain.identities(CertificateQuery(publicKey: key.publicKey)).first
+    /// let identity = try await keychain.identities(matching: CertificateQuery(publicKey: key.publicKey)).first
     /// ```
     public func identities(
-        _ query: CertificateQuery = CertificateQuery()
+        matching query: CertificateQuery = CertificateQuery()
     ) async throws(KeychainError) -> [StoredIdentity] {
         let query = try encoding("find identities") { () throws(AttributeError) in try query.itemQuery(.identity) }
         return try await runOrNil("find identities") { client throws(ClientError) in

@@ -20,22 +20,6 @@ public protocol StorablePrivateKey: Sendable {
     var keychainRepresentation: SecretData { get }
 }
 
-extension SecretData {
-    /// Copies these bytes, and overwrites the original.
-    fileprivate init(wiping given: consuming Data) {
-        var data = consume given
-        self.init(copying: data)
-        data.resetBytes(in: data.startIndex..<data.endIndex)
-    }
-
-    /// Passes the bytes to the closure as a value that is overwritten afterwards.
-    fileprivate func lend<Key>(_ body: (Data) throws -> Key) rethrows -> Key {
-        var data = Data(bytes)
-        defer { data.resetBytes(in: data.startIndex..<data.endIndex) }
-        return try body(data)
-    }
-}
-
 extension P256.Signing.PrivateKey: StorablePrivateKey {
     public static var keyKind: KeyKind { .p256 }
     public init(keychainRepresentation: SecretData) throws {

@@ -29,7 +29,7 @@ extension UserKeychain {
             var encoded = Self.encoded(kind, tag, label, isExtractable, accessGroup, accessibility, accessControl)
             encoded.put(.keySizeInBits, kind.sizeInBits)
             if holder == .secureElement { encoded.put(.tokenID, ItemAttributes.secureElementToken) }
-            return try encoded.checked(.key, for: .add)
+            return try checkedAttributes(encoded, .key)
         }
         return try await run(attempt) { client throws(ClientError) in
             let made = try client.generateKey(attributes)
@@ -71,7 +71,7 @@ extension UserKeychain {
             if let key = try? PrivateKey(type: Key.keyKind.type, externalRepresentation: secret.bytes) {
                 encoded.put(.applicationLabel, key.publicKey.hash.bytes)
             }
-            return try encoded.checked(.key, for: .add)
+            return try checkedAttributes(encoded, .key)
         }
         return try await run(attempt, explain: { $0.explanation(of: $1, adding: attributes) }) {
             client throws(ClientError) in
