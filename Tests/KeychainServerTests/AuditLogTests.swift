@@ -583,3 +583,165 @@ struct AuditLogReadingTests {
         #expect(result.isUntouched && result.last > 1200)
     }
 }
+
+@Suite("audit lines of concurrent requests")
+struct AuditLineGroupTests {
+    /// Appends line 0, and lines 1 to `count` from one thread each, in this order, before line 0 is completely written.
+    ///
+    /// - Parameters:
+    ///   - prepare: called when line 0 is in the file, before the other lines are written.
+    ///   - returned: called on the thread of each other line when its line is written.
+    /// - Returns: the number of lines in the file when each line was passed to followers.
+    private func appendGroup(
+        of count: Int, in folder: LogFolder, _ log: AuditLog, prepare: @escaping @Sendable () -> Void = {},
+        returned: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws -> [Int] {
+        let lineCounts = Mutex<[Int]>([])
+        let ends = DispatchGroup()
+        let stop = log.follow(
+            deliver: { _ in
+                let isFirst = lineCounts.withLock { counts in
+                    counts.append((try? folder.lines().count) ?? 0)
+                    return counts.count == 1
+                }
+                guard isFirst else { return true }
+                prepare()
+                for number in 1...count {
+                    ends.enter()
+                    Thread.detachNewThread {
+                        log.append(event(number))
+                        returned(number)
+                        ends.leave()
+                    }
+                    while log.lineQueue.waitingCount < number { sched_yield() }
+                }
+                return true
+            }, drop: {})
+        log.append(event(0))
+        ends.wait()
+        stop()
+        return lineCounts.withLock { $0 }
+    }
+
+    private func numbers(_ lines: [String]) -> [Int64] { lines.compactMap { AuditRecord($0.utf8)?.number("pid") } }
+
+    @Test func `are written together, in the order of their arrival, before the requests return`() throws {
+        let folder = try LogFolder()
+        let log = try folder.open()
+        let missing = Mutex<[Int]>([])
+        let lineCounts = try appendGroup(
+            of: 5, in: folder, log,
+            returned: { number in
+                let lines = (try? folder.lines()) ?? []
+                guard !numbers(lines).contains(Int64(number)) else { return }
+                missing.withLock { $0.append(number) }
+            })
+        // The line that begins the log, line 0, and five lines at once.
+        #expect(lineCounts == [2, 7, 7, 7, 7, 7])
+        #expect(missing.withLock { $0 } == [])
+        #expect(try numbers(folder.lines()) == Array(0...5))
+        #expect(try log.verify().isUntouched)
+    }
+
+    @Test func `continue in another file where one has no room`() throws {
+        let folder = try LogFolder(fileBytes: 2000, fileCount: 9)
+        let log = try folder.open()
+        _ = try appendGroup(of: 20, in: folder, log)
+        #expect(folder.exists(folder.path(2)))
+        var number = 0
+        var found: [Int64] = []
+        while folder.exists(folder.path(number)) {
+            let lines = try folder.lines(number)
+            #expect(lines.joined(separator: "\n").utf8.count < 2000)
+            found = numbers(lines) + found
+            number += 1
+        }
+        #expect(found == Array(0...20))
+        #expect(try log.verify().isUntouched)
+    }
+
+    @Test func `are written as far as there is room, and the others are reported and counted`() throws {
+        let folder = try LogFolder()
+        let log = try folder.open()
+        // No other test writes files of this size.
+        let end = 1 << 36
+        var unlimited = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &unlimited) == 0)
+        let room = Mutex(0)
+        signal(SIGXFSZ, SIG_IGN)
+        let (maximum, path) = (unlimited.rlim_max, folder.path)
+        let begun = Mutex<[String]>([])
+        _ = try appendGroup(
+            of: 3, in: folder, log,
+            prepare: {
+                // Room for one line, but not for two.
+                let lines = (try? folder.lines()) ?? []
+                let space = (lines.last?.utf8.count ?? 0) * 3 / 2
+                truncate(path, end - space)
+                var limited = rlimit(rlim_cur: rlim_t(end), rlim_max: maximum)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limited)
+                room.withLock { $0 = space }
+                begun.withLock { $0 = lines }
+            })
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &unlimited)
+        #expect(folder.reports.withLock { $0.count } == 2)
+        #expect(log.hasUnwrittenLines)
+        log.append(event(4))
+        let file = try #require(FileHandle(forReadingAtPath: path))
+        try file.seek(toOffset: UInt64(end - room.withLock { $0 }))
+        let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        let rest = text.split(separator: "\n").map(String.init)
+        #expect(numbers(rest) == [1, 4])
+        // Without the hole, the file is a complete log.
+        try folder.write(begun.withLock { $0 } + rest)
+        let result = try log.verify()
+        #expect(result.isUntouched, "\(result)")
+        #expect(result.gaps == [.init(.unwrittenLines, sequence: 4, lineCount: 2)])
+    }
+
+    @Test func `of many threads are each written once, in the order of each thread`() throws {
+        let folder = try LogFolder(fileBytes: 50_000, fileCount: 20)
+        let log = try folder.open()
+        let ends = DispatchGroup()
+        for thread in 0..<8 {
+            ends.enter()
+            Thread.detachNewThread {
+                for number in 0..<200 { log.append(event(thread * 1000 + number)) }
+                ends.leave()
+            }
+        }
+        ends.wait()
+        #expect(try log.verify().isUntouched)
+        let found = try (0..<20).reversed().flatMap { file in
+            folder.exists(folder.path(file)) ? try numbers(folder.lines(file)) : []
+        }
+        for thread in 0..<8 {
+            #expect(found.filter { $0 / 1000 == thread } == (0..<200).map { Int64(thread * 1000 + $0) })
+        }
+        #expect(found.count == 1600)
+    }
+
+    @Test func `are written by another thread after so many groups`() {
+        let queue = AuditLineQueue()
+        let count = UInt8(3 * AuditLineQueue.groupLimit)
+        let written = Mutex<[(line: UInt8, writer: UInt8)]>([])
+        let ends = DispatchGroup()
+        // While a line is written, the next one arrives from a thread of its own.
+        @Sendable func append(_ number: UInt8) {
+            queue.append([number]) { lines in
+                for line in lines { written.withLock { $0.append((line[0], number)) } }
+                guard let next = lines.last.map({ $0[0] + 1 }), next < count else { return }
+                ends.enter()
+                Thread.detachNewThread {
+                    append(next)
+                    ends.leave()
+                }
+                while queue.waitingCount == 0 { sched_yield() }
+            }
+        }
+        append(0)
+        ends.wait()
+        #expect(written.withLock { $0.map(\.line) } == Array(0..<count))
+        #expect(written.withLock { $0.count { $0.writer == 0 } } == 1 + AuditLineQueue.groupLimit)
+    }
+}

@@ -60,6 +60,12 @@ public final class AuditLog: Sendable {
             guard sequence == 0, pending.count == 1, case .header = pending[0] else { return false }
             return true
         }
+
+        /// More bytes than the number, the link and the end of a line take.
+        static let linkByteCount = 128
+
+        /// Whether the file has room for this many bytes of a line or of lines.
+        func hasRoom(for count: Int) -> Bool { byteCount + count + Self.linkByteCount <= limits.fileBytes }
     }
 
     let path: String
@@ -69,6 +75,7 @@ public final class AuditLog: Sendable {
     private let clock: MonotonicClock
     private let report: @Sendable (String) -> Void
     private let reminder = Callback<Void>()
+    let lineQueue = AuditLineQueue()
 
     /// The interval between checkpoints. It bounds the part of a log that can be removed unnoticed after a kill, and
     /// the rate of disk flushes. The thread that accepts connections does the flush, not a thread that answers
@@ -100,7 +107,7 @@ public final class AuditLog: Sendable {
         let failure: SystemCallError? = state.withLock { state in
             do throws(SystemCallError) {
                 if state.isNew { try seal(state) }
-                try write(nil, &state)
+                try write([], &state)
                 return nil
             } catch {
                 return error
@@ -111,38 +118,58 @@ public final class AuditLog: Sendable {
 
     // MARK: Writing
 
-    /// Appends a line and passes it to the followers. A line that cannot be written is counted, and the log records the
-    /// count as soon as possible.
+    /// Appends a line and passes it to the followers. Returns when the line is in the file, or is counted because it
+    /// cannot be written; the log records the count as soon as possible. Lines of concurrent calls share one write.
     ///
     /// - Parameter line: a JSON object without its closing brace, without newlines.
-    func append(_ line: consuming [UInt8]) {
-        let line = line
-        var failure: SystemCallError?
+    func append(_ line: [UInt8]) { lineQueue.append(line) { append($0) } }
+
+    private func append(_ lines: [[UInt8]]) {
+        var failures: [SystemCallError] = []
         let isFirstUnsealed = state.withLock { state in
             let wasSealed = !state.isUnsealed
-            do throws(SystemCallError) {
-                if state.byteCount + line.count + 128 > state.limits.fileBytes { rotate(&state) }
-                try write(line, &state)
-            } catch {
-                failure = error
-                state.unwritten += 1
+            // One by one where the file has no room for all, and after an error, which may concern only some lines.
+            for line in writeTogether(lines, &state) ? [] : lines {
+                do throws(SystemCallError) {
+                    if !state.hasRoom(for: line.count) { rotate(&state) }
+                    try write([line], &state)
+                } catch {
+                    failures.append(error)
+                    state.unwritten += 1
+                }
             }
             state.isUnsealed = true
             if wasSealed { state.sealDue = clock.nanoseconds() + Self.sealInterval.nanoseconds }
             return wasSealed
         }
-        if let failure { report("cannot write the audit log: \(failure)") }
+        for failure in failures { report("cannot write the audit log: \(failure)") }
         if isFirstUnsealed { reminder() }
     }
 
-    /// Writes the log's pending records about itself and then the line, in one piece.
-    private func write(_ line: consuming [UInt8]?, _ state: inout State) throws(SystemCallError) {
+    /// Writes several lines in one piece.
+    ///
+    /// - Returns: false if no line was written.
+    private func writeTogether(_ lines: [[UInt8]], _ state: inout State) -> Bool {
+        // The log's own records take room as well; they come with the next single line.
+        guard lines.count > 1, state.pending.isEmpty, state.unwritten == 0,
+            state.hasRoom(for: lines.reduce(0) { $0 + $1.count + State.linkByteCount })
+        else { return false }
+        do throws(SystemCallError) {
+            try write(lines, &state)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Writes the log's pending records about itself and then the lines, in one piece.
+    private func write(_ lines: [[UInt8]], _ state: inout State) throws(SystemCallError) {
         var own = state.pending
         if state.unwritten > 0 { own.append(.unwrittenLines(state.unwritten)) }
         var last = (sequence: state.sequence, link: state.link)
         var bytes: [UInt8] = []
         for line in own { bytes += Self.finished(line.text(at: wallClock(), after: last.link), &last, key) }
-        if let line {
+        for line in lines {
             let finished = Self.finished(line, &last, key)
             if bytes.isEmpty { bytes = finished } else { bytes += finished }
         }
@@ -259,7 +286,7 @@ public final class AuditLog: Sendable {
     private func writePending() -> SystemCallError? {
         state.withLock { state in
             do throws(SystemCallError) {
-                try write(nil, &state)
+                try write([], &state)
                 return nil
             } catch {
                 return error

@@ -11,7 +11,6 @@ public final class EndpointSocket: Sendable {
     // Written once; the number is valid until deinit closes it.
     private let descriptor: Int32
     private let openedBy: pid_t
-    private let wait = ShortWait()
 
     /// Connects to the service at `path` and verifies that it runs as one of `servers`, before anything is sent.
     ///
@@ -130,14 +129,10 @@ public final class EndpointSocket: Sendable {
 
     private func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Int {
         while true {
-            let count = try wait.receive { flags throws(EndpointError) -> Int? in
-                // The kernel writes at most buffer.count bytes into the caller's buffer.
-                let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, flags)
-                if count >= 0 { return count }
-                guard errno == EINTR || errno == EAGAIN && flags != 0 else { throw Self.failure(of: "recv") }
-                return nil
-            }
-            if let count { return count }
+            // The kernel writes at most buffer.count bytes into the caller's buffer.
+            let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw Self.failure(of: "recv") }
         }
     }
 

@@ -4,15 +4,16 @@ internal import CSQLiteStatements
 
 /// Settings of SQLite for all connections of the process.
 public enum SQLiteLibrary {
-    /// Disables SQLite's memory counters, which take a lock at each allocation and have no use here, and makes it write
-    /// its logs in larger pieces, which saves a commit a dozen system calls.
+    /// Disables SQLite's memory counters, which take a lock at each allocation and have no use here, and registers the
+    /// file system that refuses super-journals and recognizes a read-only disk.
     ///
     /// Call before any other use of SQLite; later calls change nothing.
     public static func configure() { configured }
 
     private static let configured: Void = {
-        // Both failures are harmless: SQLite then counts, and writes in smaller pieces.
+        // Fails only after another use of SQLite, which then continues to count.
         _ = csq_stop_counting_memory()
-        _ = csq_write_logs_in_one_piece()
+        // Fails only if SQLite has no file system, in which case it opens no file.
+        _ = csq_register_file_system()
     }()
 }

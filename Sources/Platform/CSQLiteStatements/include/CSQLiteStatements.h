@@ -6,8 +6,8 @@
 // Disables SQLite's memory counters. Call before any other use of SQLite; otherwise it returns an error code.
 int csq_stop_counting_memory(void);
 
-// Makes all connections that are opened from now on write their write-ahead logs in larger pieces (log_writing.c). Call
-// from one thread only; a second call changes nothing. Returns a result code.
-int csq_write_logs_in_one_piece(void);
+// Makes the file system of file_system.c the default of all connections that are opened from now on. Call from one thread
+// only; a second call changes nothing. Returns a result code.
+int csq_register_file_system(void);
 
 #endif

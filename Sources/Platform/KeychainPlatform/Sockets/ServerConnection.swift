@@ -24,7 +24,6 @@ public final class ServerConnection: Sendable {
     }
 
     private let socket: OwnedDescriptor
-    private let wait = ShortWait()
 
     init(_ socket: OwnedDescriptor) {
         self.socket = socket
@@ -115,18 +114,10 @@ public final class ServerConnection: Sendable {
     ) throws(EndpointError) -> Received {
         var sender = ckp_sender()
         do throws(SystemCallError) {
-            var received: Int?
-            while received == nil {
-                received = try wait.receive { flags throws(SystemCallError) -> Int? in
-                    // The kernel writes at most buffer.count bytes into the caller's buffer.
-                    let count = unsafe ckp_receive(
-                        socket.number, buffer.baseAddress, buffer.count, flags | options, &sender, descriptor)
-                    if count >= 0 { return count }
-                    guard errno == EINTR || errno == EAGAIN && flags != 0 else { throw .last("recvmsg") }
-                    return nil
-                }
+            let count = try retryingInterruption("recvmsg") {
+                // The kernel writes at most buffer.count bytes into the caller's buffer.
+                unsafe ckp_receive(socket.number, buffer.baseAddress, buffer.count, options, &sender, descriptor)
             }
-            let count = received ?? 0
             return Received(
                 count: count,
                 sender: sender.present && sender.pid > 0 ? Sender(pid: sender.pid, user: sender.uid) : nil)

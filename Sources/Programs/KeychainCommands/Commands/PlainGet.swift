@@ -2,8 +2,8 @@
 
 /// The command line `get NAME`, with at most `--user` and `--no-newline`, as scripts use it most often.
 ///
-/// ArgumentParser inspects the types of all commands for each line that it parses, which takes longer than the rest of
-/// such a process. It parses all other lines, and reports the errors of any line.
+/// ArgumentParser inspects the types of all commands for each line that it parses, which takes almost as long as the
+/// rest of such a process: without this type, a lookup takes 15.6 ms of processor time instead of 8.7. It parses all other lines, and reports the errors of any line.
 struct PlainGet: Equatable {
     let name: String
     private(set) var user: String?
