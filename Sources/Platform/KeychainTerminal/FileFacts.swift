@@ -95,17 +95,7 @@ public struct FileFacts: Hashable, Sendable {
 
     /// Returns the names in a folder, without `.` and `..`. Throws the errors of opendir(3).
     public static func names(in folder: String) throws(SystemCallError) -> [String] {
-        // The stream is closed on every path; each entry is copied before the next one is read.
-        guard let stream = unsafe opendir(folder) else { throw .last("opendir") }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { place in
-                unsafe place.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        try FolderContents.names(in: folder)
     }
 
     /// Returns the number of bytes that an ordinary user can still write on the folder's file system. Throws the errors

@@ -58,7 +58,7 @@ public enum FolderCopy {
     ) throws(Failure) -> [Entry] {
         try failing(source) { () throws(SystemCallError) in try reader.act() }
         let folder = try open(source, O_RDONLY | O_DIRECTORY, of: reader)
-        let names = try names(in: folder, source)
+        let names = try failing(source) { () throws(SystemCallError) in try FolderContents.names(in: folder.number) }
         var left: [Entry] = []
         for name in names {
             let entry = Entry(folder: place, name: name, siblings: names)
@@ -146,22 +146,6 @@ public enum FolderCopy {
         }
         guard facts.st_uid == owner.user else { throw .notOwned(path: path, owner: facts.st_uid) }
         return file
-    }
-
-    private static func names(in folder: OwnedDescriptor, _ path: String) throws(Failure) -> [String] {
-        // A second descriptor, because closedir closes it. Entries can be read while the stream is open.
-        let stream = unsafe fdopendir(dup(folder.number))
-        guard let stream = unsafe stream else { throw .system(path: path, .last("fdopendir")) }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            // The name ends with a zero byte inside the entry.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 
     private enum Outcome { case whole, noRoom, changed }
