@@ -51,12 +51,12 @@ public struct HelperProgram: Sendable {
             throw HelperFailure(.notFound(searched: candidates), of: name)
         }
         let conversation: Conversation
-        let child: SpawnedProgram
+        let child: ChildProcess
         do throws(SystemCallError) {
             let (own, other) = try Conversation.pair()
             defer { close(other) }
             conversation = own
-            child = try SpawnedProgram(path, streams: .connected(to: other), environment: [])
+            child = try ChildProcess(path, streams: .connected(to: other), environment: [])
         } catch {
             throw HelperFailure(.system(error), of: path)
         }

@@ -7,13 +7,13 @@ internal import Glibc
 public struct HelperSession: ~Copyable {
     private let path: String
     private let conversation: Conversation
-    private let child: SpawnedProgram
+    private let child: ChildProcess
 
     /// Starts the program with an empty environment, with its standard input and output as the connection.
     ///
     /// - Throws: `.system` if it cannot be started.
     public init(_ path: String, arguments: [String]) throws(HelperFailure) {
-        let started: (Conversation, SpawnedProgram)
+        let started: (Conversation, ChildProcess)
         do throws(SystemCallError) {
             started = try Self.start(path, arguments)
         } catch {
@@ -25,11 +25,11 @@ public struct HelperSession: ~Copyable {
 
     private static func start(
         _ path: String, _ arguments: [String]
-    ) throws(SystemCallError) -> (Conversation, SpawnedProgram) {
+    ) throws(SystemCallError) -> (Conversation, ChildProcess) {
         let (own, other) = try Conversation.pair()
         defer { close(other) }
-        let child = try SpawnedProgram(
-            path, arguments: arguments, streams: .connected(to: other), environment: [], startsSession: true)
+        let child = try ChildProcess(
+            path, arguments: arguments, streams: .connected(to: other), environment: [], options: .newSession)
         return (own, child)
     }
 

@@ -6,7 +6,7 @@ internal import KeychainEndpoint
 /// polkit's authentication agent for terminals (pkttyagent(1)). When polkit requires the password of this process's
 /// user, the agent asks for it on the controlling terminal. An agent of the desktop takes precedence if there is one.
 public final class AuthenticationAgent {
-    private let child: SpawnedProgram
+    private let child: ChildProcess
     private let terminal = TerminalState(path: Terminal.controlling.path)
 
     /// The time for the agent to register with polkit, and to end.
@@ -28,9 +28,9 @@ public final class AuthenticationAgent {
         if Self.isRoots(Self.launcher) { words = [Self.launcher, "--pdeathsig", "TERM", "--"] + words }
         do throws(SystemCallError) {
             let notification = try Notification()
-            child = try SpawnedProgram(
+            child = try ChildProcess(
                 words[0], arguments: Array(words.dropFirst()), streams: .output(to: notification.writing),
-                environment: nil, dropsPrivileges: true, closing: try SpokenProcess.openDescriptors())
+                environment: nil, options: [.droppedPrivileges, .closedDescriptors])
             notification.wait(until: .now + Self.patience)
         } catch {
             return nil
@@ -39,9 +39,9 @@ public final class AuthenticationAgent {
 
     /// Ends the agent, and restores the terminal's settings if the agent was prompting.
     public func end() {
-        kill(child.process, SIGTERM)
+        child.signal(SIGTERM)
         // An agent that was stopped together with this process must continue to receive the signal.
-        kill(child.process, SIGCONT)
+        child.signal(SIGCONT)
         child.end(within: Self.patience)
         terminal.restore()
     }

@@ -143,26 +143,14 @@ public struct SystemTool: Sendable {
     ///
     /// Returns its exit status, 128 and more for a signal. Throws the errors of posix_spawn(3).
     public func run(_ arguments: [String]) throws(SystemCallError) -> Int32 {
-        var child: pid_t = 0
-        // The object is initialised before use and destroyed on every path; all strings outlive the call.
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-        defer { unsafe words.forEach { unsafe free($0) } }
-        var environment: [UnsafeMutablePointer<CChar>?] = unsafe [
-            strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), strdup("LC_ALL=C.UTF-8"), nil,
-        ]
-        defer { unsafe environment.forEach { unsafe free($0) } }
-        let code = unsafe posix_spawn(&child, path, &actions, nil, &words, &environment)
-        guard code == 0 else { throw SystemCallError(call: "posix_spawn", code: code) }
-        var status: Int32 = 0
-        while unsafe waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw .last("waitpid") }
+        let tool = try ChildProcess(
+            path, arguments: arguments, streams: .errorsOnly,
+            environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"], options: .inheritedSignals)
+        return switch tool.wait() {
+        case .exited(let status): status
+        case .killed(let signal): 128 + signal
+        case .notReported: throw SystemCallError(call: "waitpid", code: ECHILD)
         }
-        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 }
 

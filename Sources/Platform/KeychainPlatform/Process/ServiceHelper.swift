@@ -74,23 +74,23 @@ public struct ServiceHelper: Hashable, Sendable {
         terminal: SavedTerminal? = nil, limit: Int, size: ([UInt8]) throws -> Int?, read: ([UInt8]) -> Bool
     ) -> Outcome {
         let conversation: HelperConversation
-        let child: SpawnedProgram
+        let child: ChildProcess
         do throws(SystemCallError) {
             let (own, other) = try HelperConversation.pair(limit: limit)
             conversation = own
-            child = try SpawnedProgram(
-                path, streams: .connected(to: other.number), environment: environment, startsSession: true,
-                dropsPrivileges: true)
+            child = try ChildProcess(
+                path, streams: .connected(to: other.number), environment: environment,
+                options: [.newSession, .droppedPrivileges])
         } catch {
             return .failed
         }
-        let handle = try? OwnedDescriptor(ckp_pidfd_open(child.process), from: "pidfd_open")
+        let handle = try? OwnedDescriptor(ckp_pidfd_open(child.identifier), from: "pidfd_open")
         let outcome = conversation.run(request, .now + timeout, interruption, size, read)
         switch outcome {
         case .answered: break
         case .interrupted, .timedOut, .failed:
             // The helper may have to restore a terminal, and to end a program of its own.
-            kill(child.process, SIGTERM)
+            child.signal(SIGTERM)
             let ended = try? handle.map { handle throws(SystemCallError) in
                 try Readiness.wait(for: [handle.number], timeout: Self.patience)
             }
@@ -98,7 +98,7 @@ public struct ServiceHelper: Hashable, Sendable {
             if outcome == .failed || ended?.isEmpty != false { terminal?.restore() }
         }
         // Not reaped yet, so its process ID and the ID of its group are not reused.
-        kill(-child.process, SIGKILL)
+        child.signalGroup(SIGKILL)
         child.end()
         return outcome
     }
