@@ -64,13 +64,12 @@ public final class EndpointSocket: Sendable {
     ///
     /// Throws the errors of ``send(_:)``.
     public func sendGreeting(_ bytes: Span<UInt8>) throws(EndpointError) {
-        var pair: (Int32, Int32) = (-1, -1)
-        let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        // The kernel writes two numbers, one after the other, as the tuple stores them.
-        let made = unsafe withUnsafeMutableBytes(of: &pair) {
-            unsafe socketpair(AF_UNIX, type, 0, $0.baseAddress!.assumingMemoryBound(to: Int32.self))
+        let pair: (Int32, Int32)
+        do throws(SystemCallError) {
+            pair = try SocketPair.make(SOCK_SEQPACKET)
+        } catch {
+            throw .system(error)
         }
-        guard made == 0 else { throw .system(.last("socketpair")) }
         defer {
             close(pair.0)
             close(pair.1)

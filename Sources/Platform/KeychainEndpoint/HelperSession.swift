@@ -6,34 +6,24 @@ internal import Glibc
 /// It ends with this value.
 public struct HelperSession: ~Copyable {
     private let path: String
-    private let conversation: Conversation
-    private let child: ChildProcess
+    private let conversation: HelperConversation
 
-    /// Starts the program with an empty environment, with its standard input and output as the connection.
+    /// Starts the program with an empty environment, with its standard input and output as the connection, in a session
+    /// of its own.
     ///
     /// - Throws: `.system` if it cannot be started.
     public init(_ path: String, arguments: [String]) throws(HelperFailure) {
-        let started: (Conversation, ChildProcess)
+        try self.init(path, arguments: arguments, options: .newSession)
+    }
+
+    init(_ path: String, arguments: [String], options: ChildProcess.Options) throws(HelperFailure) {
         do throws(SystemCallError) {
-            started = try Self.start(path, arguments)
+            conversation = try HelperConversation(with: path, arguments: arguments, environment: [], options: options)
         } catch {
             throw HelperFailure(.system(error), of: path)
         }
         self.path = path
-        (conversation, child) = started
     }
-
-    private static func start(
-        _ path: String, _ arguments: [String]
-    ) throws(SystemCallError) -> (Conversation, ChildProcess) {
-        let (own, other) = try Conversation.pair()
-        defer { close(other) }
-        let child = try ChildProcess(
-            path, arguments: arguments, streams: .connected(to: other), environment: [], options: .newSession)
-        return (own, child)
-    }
-
-    deinit { child.end() }
 
     /// Sends one request and returns its reply. End the session after any error, because the reply may still arrive and
     /// would be taken for the reply to the next request.
@@ -45,8 +35,10 @@ public struct HelperSession: ~Copyable {
     public func answer(
         to request: [UInt8], timeout: Duration, size: ([UInt8]) throws -> Int?
     ) throws(HelperFailure) -> [UInt8] {
+        var reply: [UInt8] = []
         do throws(HelperFailure.Reason) {
-            return try conversation.answer(to: request, until: .now + timeout, size)
+            try conversation.answer(to: request, until: .now + timeout, into: &reply, size: size)
+            return reply
         } catch {
             throw HelperFailure(error, of: path)
         }

@@ -67,11 +67,7 @@ public final class AuthenticationAgent {
         private(set) var writing: Int32
 
         init() throws(SystemCallError) {
-            var ends: [Int32] = [-1, -1]
-            // The kernel writes two descriptors.
-            guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-            else { throw .last("socketpair") }
-            (reading, writing) = (ends[0], ends[1])
+            (reading, writing) = try SocketPair.make()
         }
 
         deinit {
@@ -83,12 +79,11 @@ public final class AuthenticationAgent {
             close(writing)
             writing = -1
             while true {
-                let left = ContinuousClock.now.duration(to: deadline).components
-                guard left.seconds >= 0, left.attoseconds >= 0 else { return }
+                let left = ContinuousClock.now.duration(to: deadline)
+                guard left > .zero else { return }
                 var state = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-                let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1
                 // One structure, as the count says.
-                if unsafe poll(&state, 1, Int32(milliseconds)) != 0, errno != EINTR || state.revents != 0 { return }
+                if unsafe poll(&state, 1, left.pollTimeout) != 0, errno != EINTR || state.revents != 0 { return }
             }
         }
     }

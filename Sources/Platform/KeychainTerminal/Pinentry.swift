@@ -126,7 +126,8 @@ public struct Pinentry: Hashable, Sendable {
                     let conversation: PinentryConversation
                     do throws(SystemCallError) {
                         conversation = PinentryConversation(
-                            try SpokenProcess(program), mask: mask, requester: requester)
+                            try HelperConversation(with: program, environment: nil, options: .closedDescriptors),
+                            mask: mask, requester: requester)
                     } catch {
                         throw .failure(.notStarted(program: program, reason: error.reason))
                     }

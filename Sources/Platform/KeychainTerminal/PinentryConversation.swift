@@ -6,7 +6,7 @@ internal import SecretMemory
 
 /// One conversation with a pinentry, from its greeting to its end. Received data is wiped.
 final class PinentryConversation {
-    private let process: SpokenProcess
+    private let conversation: HelperConversation
     private let mask: sigset_t
     private let requester: DescriptorStream?
     /// Received data that was not read yet is in `start..<end`.
@@ -16,24 +16,39 @@ final class PinentryConversation {
 
     /// The time for responses that need no user.
     private static let patience = Duration.seconds(10)
+    /// The time for the program to end before it is killed.
+    private static let endPatience = Duration.seconds(1)
     /// The additional time after the program's own limit.
     private static let grace = Duration.seconds(5)
     /// The most lines of one response.
     private static let maximumLines = 1000
 
-    init(_ process: SpokenProcess, mask: sigset_t, requester: DescriptorStream?) {
-        self.process = process
+    init(_ conversation: HelperConversation, mask: sigset_t, requester: DescriptorStream?) {
+        self.conversation = conversation
         self.requester = requester
         self.mask = mask
     }
 
     deinit { wipe(&buffer) }
 
-    /// Ends the program. Returns false if it had to be killed.
+    /// Ends the program.
+    ///
+    /// - Parameter isInterrupted: whether to send SIGINT, at which programs restore the terminal.
+    /// - Returns: whether it ended by itself.
     @discardableResult
     func end(isInterrupted: Bool = false) -> Bool {
-        _ = process.send(AssuanLine.command("BYE"))
-        return process.end(isInterrupted: isInterrupted)
+        _ = conversation.send(AssuanLine.command("BYE"))
+        conversation.hangUp()
+        let program = conversation.program
+        if isInterrupted {
+            program.signal(SIGINT)
+            // A process that was stopped together with this one must continue to receive the signal.
+            program.signal(SIGCONT)
+        }
+        return switch program.end(within: Self.endPatience) {
+        case .exited, .notReported: true
+        case .killed, nil: false
+        }
     }
 
     func ask(
@@ -134,7 +149,7 @@ final class PinentryConversation {
     }
 
     private func send(_ command: String, _ argument: String = "") throws(Pinentry.Interruption) {
-        guard process.send(AssuanLine.command(command, argument)) else { throw .failure(.ended) }
+        guard conversation.send(AssuanLine.command(command, argument)) else { throw .failure(.ended) }
     }
 
     private enum Outcome {
@@ -214,7 +229,7 @@ final class PinentryConversation {
             case .timedOut: throw .failure(.silent)
             case .abandoned: throw .failure(.abandoned)
             }
-            let count = process.read(into: &buffer, from: end)
+            let count = conversation.receive(into: &buffer, from: end)
             guard count > 0 else { throw .failure(.ended) }
             end += count
         }
@@ -222,7 +237,9 @@ final class PinentryConversation {
 
     private func wait(until deadline: ContinuousClock.Instant) throws(Pinentry.Interruption) -> InputWait.Outcome {
         do throws(SystemCallError) {
-            return try process.wait(mask: mask, until: deadline, requester: requester?.descriptor)
+            return try InputWait.wait(
+                for: conversation.descriptor, mask: mask, timeout: ContinuousClock.now.duration(to: deadline),
+                requester: requester?.descriptor)
         } catch {
             throw .failure(.notHeard(reason: error.reason))
         }
