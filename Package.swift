@@ -202,7 +202,7 @@ let package = Package(
                 logging,
             ]),
 
-        .program("chatelaine-agent", ["KeychainAgent", "KeychainTerminal", "CWipingAllocator"]),
+        .program("chatelaine-agent", ["KeychainAgent", "KeychainEndpoint", "KeychainTerminal", "CWipingAllocator"]),
 
         // A package that depends on this one gets `swift package codesign`.
         .plugin(

@@ -86,6 +86,14 @@ public struct HelperFrameHeader: Hashable, Sendable {
         payloadSize = size
     }
 
+    /// Returns the number of bytes that the frame with these first bytes has at least: the size of the header until that
+    /// is complete, then the size of the frame. For a reader that must not read beyond the frame.
+    ///
+    /// - Throws: the errors of ``frameSize(_:)``.
+    public static func minimumFrameSize(_ beginning: [UInt8]) throws(HelperWireError) -> Int {
+        try frameSize(beginning) ?? size
+    }
+
     /// Returns the size of the frame with these first bytes, header and payload; nil until its header is complete.
     ///
     /// - Throws: the errors of ``init(_:)``, except `.truncated`.

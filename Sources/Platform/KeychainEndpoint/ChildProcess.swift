@@ -186,14 +186,7 @@ package final class ChildProcess {
 }
 
 /// Returns the path of the file that this process runs; nil if the kernel does not report it.
-func ownExecutablePath() -> String? {
-    // readlink writes at most the capacity and no terminating zero.
-    unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-        let count = unsafe readlink("/proc/self/exe", buffer.baseAddress!, buffer.count)
-        guard count > 0 else { return nil }
-        return unsafe String(decoding: buffer[..<count], as: UTF8.self)
-    }
-}
+package func ownExecutablePath() -> String? { try? linkTarget("/proc/self/exe", AT_FDCWD) }
 
 /// Returns the first path that is a file and that this user may run.
 func firstProgram(of paths: [String]) -> String? {

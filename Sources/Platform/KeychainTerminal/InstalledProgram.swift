@@ -53,14 +53,16 @@ public final class InstalledProgram {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .last("open") }
         var status = stat()
-        // fstat fills the structure, realpath allocates the text that is copied and freed, pread writes into the array.
-        guard unsafe fstat(descriptor, &status) == 0, let real = unsafe realpath(path, nil) else {
-            let error = SystemCallError.last("fstat")
+        let realPath: String
+        do throws(SystemCallError) {
+            // fstat fills the structure.
+            guard unsafe fstat(descriptor, &status) == 0 else { throw .last("fstat") }
+            realPath = try absolutePath(path)
+        } catch {
             close(descriptor)
             throw error
         }
-        let realPath = unsafe String(cString: real)
-        unsafe free(real)
+        // pread writes into the array.
         var head = [UInt8](repeating: 0, count: 4)
         let count = unsafe pread(descriptor, &head, 4, 0)
         facts = Facts(
@@ -158,19 +160,11 @@ public struct SystemTool: Sendable {
 public enum SystemRecord {
     /// Returns the content; nil if the file does not exist. Throws the errors of the calls.
     public static func read(_ path: String) throws(SystemCallError) -> String? {
-        let file: UserFile
         do throws(SystemCallError) {
-            file = try UserFile(reading: path)
+            return String(decoding: try UserFile(reading: path).contents(), as: UTF8.self)
         } catch {
             if error.code == ENOENT { return nil }
             throw error
-        }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = try file.read(into: &piece)
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += piece.prefix(count)
         }
     }
 

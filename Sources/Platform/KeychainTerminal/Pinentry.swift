@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainEndpoint
+public import KeychainEndpoint
 public import SecretMemory
 
 /// GnuPG's program that asks the user for a passphrase, in a window or on a terminal.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainEndpoint
+public import KeychainEndpoint
 public import SecretMemory
 
 /// A dialog on a terminal that another program uses: its signal keys do not affect that program, earlier input is

@@ -114,7 +114,7 @@ public final class PeerExecutable: Sendable {
         let file = file
         func read(_ offset: UInt64, _ count: Int) throws(ELFError) -> [UInt8] {
             do throws(SystemCallError) {
-                return try Self.bytes(of: file, at: offset, count)
+                return try file.stream.bytes(at: offset, count: count)
             } catch {
                 failure = error
                 throw .unreadable(reason: "\(error)")
@@ -146,31 +146,6 @@ public final class PeerExecutable: Sendable {
             default: return .absent
             }
         }
-    }
-
-    private static func bytes(
-        of file: OwnedDescriptor, at offset: UInt64, _ count: Int
-    ) throws(SystemCallError) -> [UInt8] {
-        var failure: SystemCallError?
-        // Each read stays within the array's memory, and the array takes exactly the bytes read.
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                do throws(SystemCallError) {
-                    let start = buffer.baseAddress
-                    let place = filled
-                    let read = try retryingInterruption("pread") {
-                        unsafe pread(file.number, start.map { unsafe $0 + place }, count - place, Int(offset) + place)
-                    }
-                    guard read > 0 else { return }
-                    filled += read
-                } catch {
-                    failure = error
-                    return
-                }
-            }
-        }
-        if let failure { throw failure }
-        return bytes
     }
 
     // MARK: File systems

@@ -166,14 +166,7 @@ public enum FolderCopy {
                 unsafe Glibc.read(file.number, &piece, left == 0 ? 1 : min(left, piece.count))
             }
             guard count > 0, left > 0 else { return count == left ? try whole(copy) : .changed }
-            var written = 0
-            while written < count {
-                written += try retryingInterruption("write") {
-                    unsafe piece.withUnsafeBytes { bytes in
-                        unsafe Glibc.write(copy.number, bytes.baseAddress! + written, count - written)
-                    }
-                }
-            }
+            try copy.stream.write(piece[..<count])
             left -= count
         }
     }

@@ -15,7 +15,7 @@ public struct ServiceHelper: Hashable, Sendable {
     /// may write them (for folders further above it is enough that others can only add entries).
     public init?(_ name: String, in folders: [String]) {
         for folder in folders where folder.hasPrefix("/") {
-            guard let path = Self.realPath("\(folder)/\(name)") else { continue }
+            guard let path = try? absolutePath("\(folder)/\(name)") else { continue }
             guard Self.isTrustworthy(path) else { return nil }
             self.path = path
             return
@@ -111,13 +111,6 @@ public struct ServiceHelper: Hashable, Sendable {
     }
 
     // MARK: Ownership of the file
-
-    private static func realPath(_ path: String) -> String? {
-        // The path is read; the result is a string of the C library that is freed here.
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
 
     private static func isTrustworthy(_ path: String) -> Bool {
         guard let file = status(path), file.st_mode & S_IFMT == S_IFREG, isOurs(file), file.st_mode & 0o022 == 0,
