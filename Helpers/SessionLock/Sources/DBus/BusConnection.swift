@@ -2,6 +2,7 @@
 
 public import DBusMessages
 internal import Glibc
+public import KeychainEndpoint
 
 /// The reason for a failed connection, a lost connection or a failed call.
 public enum BusFailure: Error, Hashable, Sendable {
@@ -22,7 +23,7 @@ public enum BusFailure: Error, Hashable, Sendable {
     case refused(InterfaceName, String)
     /// The arguments of the answer do not match the method.
     case unexpectedAnswer
-    case system(SystemFailure)
+    case system(SystemCallError)
 }
 
 extension BusFailure {

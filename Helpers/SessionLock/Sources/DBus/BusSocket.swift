@@ -2,6 +2,7 @@
 
 internal import DBusMessages
 internal import Glibc
+internal import KeychainEndpoint
 
 /// A stream socket that can pass descriptors. Only this file of the target builds structures for the kernel.
 ///
@@ -42,7 +43,7 @@ struct BusSocket {
             case .abstract(let name): [0] + Array(name.utf8)
             }
         // unix(7): sun_path has 108 bytes; the last one stays zero.
-        guard path.count < 108 else { throw .system(SystemFailure(call: "connect", code: ENAMETOOLONG)) }
+        guard path.count < 108 else { throw .system(SystemCallError(call: "connect", code: ENAMETOOLONG)) }
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: path) }
@@ -87,7 +88,7 @@ struct BusSocket {
     ) throws(BusFailure) -> Bool {
         while true {
             let ready: [Bool]
-            do throws(SystemFailure) {
+            do throws(SystemCallError) {
                 ready = try Poll.wait(
                     for: [interruption?.descriptor, wakeup?.descriptor, descriptor.number], events: events,
                     until: deadline)
@@ -138,13 +139,13 @@ struct BusSocket {
             switch code {
             case EAGAIN: return nil
             case ECONNRESET, EPIPE: throw .closed
-            default: throw .system(SystemFailure(call: "recvmsg", code: code))
+            default: throw .system(SystemCallError(call: "recvmsg", code: code))
             }
         }
         guard count > 0 else { throw .closed }
         // The kernel dropped descriptors because this process had no room for them.
         guard flags & Int32(MSG_CTRUNC) == 0 else {
-            throw .system(SystemFailure(call: "recvmsg", code: EMFILE))
+            throw .system(SystemCallError(call: "recvmsg", code: EMFILE))
         }
         return (bytes, descriptors)
     }
@@ -178,7 +179,7 @@ struct BusSocket {
         switch code {
         case EAGAIN: return nil
         case EPIPE, ECONNRESET: throw .closed
-        default: throw .system(SystemFailure(call: "sendmsg", code: code))
+        default: throw .system(SystemCallError(call: "sendmsg", code: code))
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DBus
+internal import KeychainEndpoint
 internal import Synchronization
 
 /// A mailbox from other threads to the thread that waits for the bus.
@@ -8,7 +9,7 @@ final class Mailbox: Sendable {
     let wakeup: Wakeup
     private let outcomes = Mutex<[LockOutcome]>([])
 
-    init() throws(SystemFailure) {
+    init() throws(SystemCallError) {
         wakeup = try Wakeup()
     }
 

@@ -2,6 +2,7 @@
 
 public import DBus
 public import DBusMessages
+public import KeychainEndpoint
 public import Logging
 
 /// A service that locks the keychain on events of logind, until it is ended.
@@ -26,8 +27,8 @@ public struct SessionLockService {
 
     /// Runs until `end` is triggered; it waits for a lock that is under way then, but no longer than two seconds.
     ///
-    /// Throws ``SystemFailure`` if the process has no free descriptors at the start.
-    public func run(until end: Wakeup) throws(SystemFailure) {
+    /// Throws ``SystemCallError`` if the process has no free descriptors at the start.
+    public func run(until end: Wakeup) throws(SystemCallError) {
         var loop = SessionLockLoop(self, mailbox: try Mailbox(), end: end)
         loop.run()
     }

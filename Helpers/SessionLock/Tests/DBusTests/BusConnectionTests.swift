@@ -4,6 +4,7 @@ import BusTesting
 import DBus
 import DBusMessages
 import Foundation
+import KeychainEndpoint
 import Testing
 
 /// A connection to a real bus.
@@ -209,7 +210,7 @@ import Testing
             #expect(throws: BusFailure.closed) {
                 while try connection.next(until: nil, or: nil) != nil {}
             }
-            #expect(throws: BusFailure.system(SystemFailure(call: "connect", code: ECONNREFUSED))) {
+            #expect(throws: BusFailure.system(SystemCallError(call: "connect", code: ECONNREFUSED))) {
                 try bus.connect()
             }
         }
@@ -217,13 +218,13 @@ import Testing
 
     @Test func `no bus at any address is said with the kernel's reason`() async throws {
         try await onThread {
-            #expect(throws: BusFailure.system(SystemFailure(call: "connect", code: ENOENT))) {
+            #expect(throws: BusFailure.system(SystemCallError(call: "connect", code: ENOENT))) {
                 try BusConnection(to: [.path("/nonexistent/bus")])
             }
-            #expect(throws: BusFailure.system(SystemFailure(call: "connect", code: ECONNREFUSED))) {
+            #expect(throws: BusFailure.system(SystemCallError(call: "connect", code: ECONNREFUSED))) {
                 try BusConnection(to: [.abstract("chatelaine-nobody-\(UUID().uuidString)")])
             }
-            #expect(throws: BusFailure.system(SystemFailure(call: "connect", code: ENAMETOOLONG))) {
+            #expect(throws: BusFailure.system(SystemCallError(call: "connect", code: ENAMETOOLONG))) {
                 try BusConnection(to: [.path("/" + String(repeating: "a", count: 200))])
             }
         }

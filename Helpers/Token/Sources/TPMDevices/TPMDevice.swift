@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainEndpoint
 public import TPM
 
 /// A TPM behind a device of the kernel or a Unix socket. Commands and responses are each transferred in one piece.
@@ -100,8 +101,6 @@ public final class TPMDevice: TPMTransport {
 extension TPMTransportFailure {
     /// Returns the failure of the last system call.
     fileprivate static func last(_ path: String) -> TPMTransportFailure {
-        let code = errno
-        // strerror returns a text that stays valid until the next call.
-        return unsafe TPMTransportFailure("\(path): \(String(cString: strerror(code)))")
+        TPMTransportFailure("\(path): \(SystemCallError.last("").reason)")
     }
 }
