@@ -118,7 +118,8 @@ let package = Package(
     ],
     targets: [
         // Core: values and rules. No I/O, no clock, no ambient randomness.
-        .module("Core/KeychainModel"),
+        .module("Core/KeychainBytes"),
+        .module("Core/KeychainModel", ["KeychainBytes"]),
         .module("Core/KeychainWire", ["KeychainModel"]),
         .module("Core/KeychainPolicy", ["KeychainModel"]),
         .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
@@ -126,7 +127,7 @@ let package = Package(
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
         .module("Core/KeychainCertificates", ["KeychainModel", "KeychainKeys", crypto, asn1]),
         .module("Core/KeychainTransfer", ["KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
-        .module("Core/KeychainHelperWire"),
+        .module("Core/KeychainHelperWire", ["KeychainBytes"]),
         .module("Core/KeychainPasswords"),
 
         // Platform: the only code that calls Linux, the only unsafe code.

@@ -24,9 +24,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
-        .target(name: "KeychainModel", swiftSettings: instrumented),
+        .target(name: "KeychainBytes", swiftSettings: instrumented),
+        .target(name: "KeychainModel", dependencies: ["KeychainBytes"], swiftSettings: instrumented),
         .target(name: "KeychainWire", dependencies: ["KeychainModel"], swiftSettings: instrumented),
-        .target(name: "KeychainHelperWire", swiftSettings: instrumented),
+        .target(name: "KeychainHelperWire", dependencies: ["KeychainBytes"], swiftSettings: instrumented),
         .target(
             name: "KeychainSealing",
             dependencies: [

@@ -34,7 +34,8 @@ let package = Package(
     ],
     targets: [
         // The messages, and the streams of the program: links to the root package's folders.
-        .target(name: "KeychainHelperWire", swiftSettings: strict),
+        .target(name: "KeychainBytes", swiftSettings: strict),
+        .target(name: "KeychainHelperWire", dependencies: ["KeychainBytes"], swiftSettings: strict),
         .target(name: "KeychainEndpoint", swiftSettings: strict),
         // The evaluation, from a request to an answer. Its only input besides the request is the file of anchors.
         .target(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// The kinds of frames between a program and one of its helpers (Documentation/Protocols/helper.md). The raw value is the
 /// second byte of a frame.
 public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
