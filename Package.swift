@@ -90,11 +90,11 @@ let package = Package(
         .executable(name: "chatelaine-agent", targets: ["chatelaine-agent"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
         // These three are only for the helper programs of this repository, which are separate packages.
-        .library(name: "HelperMessages", targets: ["KeychainHelperWire"]),
+        .library(name: "HelperMessages", targets: ["KeychainBytes", "KeychainHelperWire"]),
         .library(
             name: "HelperSupport",
             targets: [
-                "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
+                "KeychainBytes", "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
             ]),
         .library(
             name: "PrompterSupport",
@@ -122,11 +122,13 @@ let package = Package(
         .module("Core/KeychainModel", ["KeychainBytes"]),
         .module("Core/KeychainWire", ["KeychainModel"]),
         .module("Core/KeychainPolicy", ["KeychainModel"]),
-        .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
-        .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
+        .module("Core/KeychainSealing", ["KeychainBytes", "KeychainModel", crypto, cryptoExtras]),
+        .module("Core/KeychainCodeSigning", ["KeychainBytes", "KeychainModel", crypto]),
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
         .module("Core/KeychainCertificates", ["KeychainModel", "KeychainKeys", crypto, asn1]),
-        .module("Core/KeychainTransfer", ["KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
+        .module(
+            "Core/KeychainTransfer",
+            ["KeychainBytes", "KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
         .module("Core/KeychainHelperWire", ["KeychainBytes"]),
         .module("Core/KeychainPasswords"),
 
@@ -260,7 +262,7 @@ let package = Package(
         .tests(
             "SecurityConformanceTests",
             ["Security", "LocalAuthentication", "Keychain", "KeychainClient", "KeychainTesting"]),
-        .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
+        .tests("KeychainCodeSigningTests", ["KeychainBytes", "KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainTransferTests", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),

@@ -31,13 +31,13 @@ let package = Package(
         .target(
             name: "KeychainSealing",
             dependencies: [
-                "KeychainModel", .product(name: "Crypto", package: "swift-crypto"),
+                "KeychainBytes", "KeychainModel", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: instrumented),
         .target(
             name: "KeychainCodeSigning",
-            dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["KeychainBytes", "KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: instrumented),
         .target(
             name: "KeychainKeys",
@@ -57,7 +57,7 @@ let package = Package(
         .target(
             name: "KeychainTransfer",
             dependencies: [
-                "KeychainKeys", "KeychainCertificates", .product(name: "Crypto", package: "swift-crypto"),
+                "KeychainBytes", "KeychainKeys", "KeychainCertificates", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],

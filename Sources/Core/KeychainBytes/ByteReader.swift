@@ -12,6 +12,11 @@ public protocol ByteFormatError: Error {
     static var malformed: Self { get }
 }
 
+/// The errors of a ``ByteReader`` for a format that reports them in its own way.
+public enum ByteError: ByteFormatError {
+    case truncated, trailingBytes, tooLarge, malformed
+}
+
 /// Reads the values of a format or a message, with big-endian integers. Total: any bytes give a value or an error, never
 /// a trap, and nothing is allocated that the bytes do not contain.
 ///

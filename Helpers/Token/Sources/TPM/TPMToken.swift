@@ -2,6 +2,7 @@
 
 internal import Crypto
 internal import FoundationEssentials
+internal import KeychainBytes
 public import KeychainHelperWire
 
 /// The connection to a TPM, which takes a command and returns its response.
@@ -97,7 +98,7 @@ public final class TPMToken {
         case .status: return .status(try status())
         case .createKey:
             let made = try create(PublicArea.key, data: [])
-            let point = try reading { () throws(MalformedResponse) in
+            let point = try reading { () throws(MalformedResponseError) in
                 try PublicArea.point(of: made.publicArea, madeWith: PublicArea.key)
             }
             return .key(point: point, blob: made.bytes)
@@ -123,14 +124,14 @@ public final class TPMToken {
                 rest.u32(TPMHandle.null)
                 rest.sized([])
                 let response = try command(.sign, [key], first: digest, rest.bytes, encryptsResponse: false).parameters
-                return try reading { () throws(MalformedResponse) in
+                return try reading { () throws(MalformedResponseError) in
                     var reader = TPMReader(response)
                     guard try reader.u16() == TPMAlgorithm.ecdsa, try reader.u16() == TPMAlgorithm.sha256 else {
-                        throw MalformedResponse()
+                        throw MalformedResponseError()
                     }
                     let (r, s) = (try reader.sized(), try reader.sized())
                     try reader.finish()
-                    guard r.count <= 32, s.count <= 32 else { throw MalformedResponse() }
+                    guard r.count <= 32, s.count <= 32 else { throw MalformedResponseError() }
                     return .signature(PublicArea.padded(r) + PublicArea.padded(s))
                 }
             }
@@ -145,14 +146,14 @@ public final class TPMToken {
                 } catch .response(let code) where code.isAboutParameter {
                     throw .token(TokenFailure(.unusableInput, "the point is not on the curve"))
                 }
-                return try reading { () throws(MalformedResponse) in
+                return try reading { () throws(MalformedResponseError) in
                     var outer = TPMReader(response)
                     var reader = TPMReader(try outer.sized())
                     try outer.finish()
                     let x = try reader.sized()
                     _ = try reader.sized()
                     try reader.finish()
-                    guard x.count <= 32 else { throw MalformedResponse() }
+                    guard x.count <= 32 else { throw MalformedResponseError() }
                     return .coordinate(PublicArea.padded(x))
                 }
             }
@@ -165,7 +166,7 @@ public final class TPMToken {
         let response = try command(
             .unseal, [item], authorization: authorization, first: nil, [], encryptsResponse: true
         ).parameters
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             let secret = try reader.sized()
             try reader.finish()
@@ -196,7 +197,7 @@ public final class TPMToken {
         let response = try command(
             .create, [(root.handle, root.name)], first: sensitive.bytes, rest.bytes, encryptsResponse: true
         ).parameters
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             let privateArea = try reader.sized()
             return TPMBlob(parent: root.name, publicArea: try reader.sized(), privateArea: privateArea)
@@ -243,13 +244,13 @@ public final class TPMToken {
         parameters.u32(0)
         let response = try send(
             TPMFrame.command(.createPrimary, [TPMHandle.owner], TPMFrame.emptyPassword, parameters.bytes))
-        let (handle, publicArea) = try reading { () throws(MalformedResponse) in
+        let (handle, publicArea) = try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             let handle = try reader.u32()
             _ = try reader.u32()
             return (handle, try reader.sized())
         }
-        let point = try reading { () throws(MalformedResponse) in
+        let point = try reading { () throws(MalformedResponseError) in
             try PublicArea.point(of: publicArea, madeWith: PublicArea.storageRoot)
         }
         let made = Root(handle: handle, name: objectName(of: publicArea), point: point)
@@ -296,7 +297,7 @@ public final class TPMToken {
 
     private func property(_ number: UInt32) throws(Failure) -> UInt32? {
         let response = try capability(TPMCapability.properties, number, count: 1)
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             guard try reader.u32() > 0, try reader.u32() == number else { return nil }
             return try reader.u32()
@@ -305,7 +306,7 @@ public final class TPMToken {
 
     private func handles(_ first: UInt32) throws(Failure) -> [UInt32] {
         let response = try capability(TPMCapability.handles, first, count: 64)
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             var handles: [UInt32] = []
             for _ in 0..<min(try reader.u32(), 64) { handles.append(try reader.u32()) }
@@ -317,10 +318,10 @@ public final class TPMToken {
         var parameters = TPMWriter()
         for number in [kind, first, count] { parameters.u32(number) }
         let response = try send(TPMFrame.command(.getCapability, [], nil, parameters.bytes))
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             _ = try reader.u8()
-            guard try reader.u32() == kind else { throw MalformedResponse() }
+            guard try reader.u32() == kind else { throw MalformedResponseError() }
             return Array(reader.rest)
         }
     }
@@ -332,14 +333,14 @@ public final class TPMToken {
         responseHandles: Int = 0, encryptsResponse: Bool
     ) throws(Failure) -> (handles: [UInt32], parameters: [UInt8]) {
         var session = try startedSession()
-        let frame = try reading { () throws(MalformedResponse) in
+        let frame = try reading { () throws(MalformedResponseError) in
             try session.command(
                 code, objects.map { (handle: $0.handle, name: $0.name) }, authorization: authorization, first: first,
                 rest,
                 encryptsResponse: encryptsResponse)
         }
         let content = try send(frame)
-        let result = try reading { () throws(MalformedResponse) in
+        let result = try reading { () throws(MalformedResponseError) in
             try session.parameters(
                 of: content, to: code, responseHandles: responseHandles, isEncrypted: encryptsResponse)
         }
@@ -351,7 +352,7 @@ public final class TPMToken {
     private func startedSession() throws(Failure) -> TPMSession {
         if let session { return session }
         let root = try loadedRoot()
-        let salt = try reading { () throws(MalformedResponse) in
+        let salt = try reading { () throws(MalformedResponseError) in
             try TPMSession.Salt(for: root.point, ephemeral: P256.KeyAgreement.PrivateKey())
         }
         let nonce = random()
@@ -367,7 +368,7 @@ public final class TPMToken {
         let response = try send(
             TPMFrame.command(.startAuthSession, [root.handle, TPMHandle.null], nil, parameters.bytes))
         let random = random
-        let started = try reading { () throws(MalformedResponse) in
+        let started = try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             let handle = try reader.u32()
             let nonceTPM = try reader.sized()
@@ -386,7 +387,7 @@ public final class TPMToken {
             do throws(TPMTransportFailure) { response = try transport.exchange(frame) } catch {
                 throw .transport(error)
             }
-            switch try reading({ () throws(MalformedResponse) in try TPMFrame.content(of: response) }) {
+            switch try reading({ () throws(MalformedResponseError) in try TPMFrame.content(of: response) }) {
             case .success(let content): return content
             case .failure(let code):
                 guard code.asksForPatience else { throw .response(code) }
@@ -399,8 +400,8 @@ public final class TPMToken {
     /// The number of repetitions of a command; together with the pause it stays below the time limits of all callers.
     private static let patience = 100
 
-    private func reading<R>(_ body: () throws(MalformedResponse) -> R) throws(Failure) -> R {
-        do throws(MalformedResponse) { return try body() } catch { throw .malformed }
+    private func reading<R>(_ body: () throws(MalformedResponseError) -> R) throws(Failure) -> R {
+        do throws(MalformedResponseError) { return try body() } catch { throw .malformed }
     }
 }
 
@@ -445,7 +446,7 @@ struct TPMBlob: Equatable {
     /// Nil for other bytes.
     init?(_ bytes: [UInt8]) {
         var reader = TPMReader(bytes)
-        do throws(MalformedResponse) {
+        do throws(MalformedResponseError) {
             guard try reader.u8() == Self.version else { return nil }
             parent = try reader.sized()
             publicArea = try reader.sized()
