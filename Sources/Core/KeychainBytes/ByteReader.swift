@@ -62,9 +62,10 @@ public struct ByteReader<Failure: ByteFormatError>: Sendable {
 
     /// Reads this many bytes.
     ///
+    /// - Precondition: the count is not negative; those that formats contain are unsigned.
     /// - Throws: `.truncated`.
     @inlinable public mutating func take(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= end - offset else { throw .truncated }
+        guard count <= end - offset else { throw .truncated }
         defer { offset += count }
         return content[offset..<offset + count]
     }
@@ -87,17 +88,20 @@ public struct ByteReader<Failure: ByteFormatError>: Sendable {
         return content[offset]
     }
 
-    @inlinable public mutating func u16() throws(Failure) -> UInt16 { UInt16(truncatingIfNeeded: try integer(2)) }
+    @inlinable public mutating func u16() throws(Failure) -> UInt16 { try integer(UInt16.self) }
 
-    @inlinable public mutating func u32() throws(Failure) -> UInt32 { UInt32(truncatingIfNeeded: try integer(4)) }
+    @inlinable public mutating func u32() throws(Failure) -> UInt32 { try integer(UInt32.self) }
 
-    @inlinable public mutating func u64() throws(Failure) -> UInt64 { try integer(8) }
+    @inlinable public mutating func u64() throws(Failure) -> UInt64 { try integer(UInt64.self) }
 
-    @inlinable mutating func integer(_ count: Int) throws(Failure) -> UInt64 {
-        guard count <= end - offset else { throw .truncated }
-        var value: UInt64 = 0
-        for index in offset..<offset + count { value = value << 8 | UInt64(content[index]) }
-        offset += count
+    /// Reads an integer of the type's size.
+    ///
+    /// - Throws: `.truncated`.
+    @inlinable public mutating func integer<T: FixedWidthInteger>(_: T.Type) throws(Failure) -> T {
+        guard T.bitWidth / 8 <= end - offset else { throw .truncated }
+        var value: T = 0
+        for index in offset..<offset + T.bitWidth / 8 { value = value << 8 | T(truncatingIfNeeded: content[index]) }
+        offset += T.bitWidth / 8
         return value
     }
 
