@@ -120,7 +120,7 @@ let package = Package(
         // Core: values and rules. No I/O, no clock, no ambient randomness.
         .module("Core/KeychainBytes"),
         .module("Core/KeychainModel", ["KeychainBytes"]),
-        .module("Core/KeychainWire", ["KeychainModel"]),
+        .module("Core/KeychainWire", ["KeychainBytes", "KeychainModel"]),
         .module("Core/KeychainPolicy", ["KeychainModel"]),
         .module("Core/KeychainSealing", ["KeychainBytes", "KeychainModel", crypto, cryptoExtras]),
         .module("Core/KeychainCodeSigning", ["KeychainBytes", "KeychainModel", crypto]),
@@ -237,11 +237,11 @@ let package = Package(
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
         .tests("KeychainHelperWireTests", ["KeychainHelperWire", "TestSupport"]),
-        .tests("KeychainWireTests", ["KeychainModel", "KeychainWire", "TestSupport"]),
+        .tests("KeychainWireTests", ["KeychainBytes", "KeychainModel", "KeychainWire", "TestSupport"]),
         .tests(
             "KeychainServerTests",
             [
-                "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
+                "KeychainBytes", "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
                 "TestSupport",

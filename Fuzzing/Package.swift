@@ -26,7 +26,7 @@ let package = Package(
     targets: [
         .target(name: "KeychainBytes", swiftSettings: instrumented),
         .target(name: "KeychainModel", dependencies: ["KeychainBytes"], swiftSettings: instrumented),
-        .target(name: "KeychainWire", dependencies: ["KeychainModel"], swiftSettings: instrumented),
+        .target(name: "KeychainWire", dependencies: ["KeychainBytes", "KeychainModel"], swiftSettings: instrumented),
         .target(name: "KeychainHelperWire", dependencies: ["KeychainBytes"], swiftSettings: instrumented),
         .target(
             name: "KeychainSealing",
