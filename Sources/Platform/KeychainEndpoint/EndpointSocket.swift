@@ -179,13 +179,7 @@ public final class EndpointSocket: Sendable {
 
     /// Returns the user of the process that called listen (SO_PEERCRED).
     private func serverUser() throws(EndpointError) -> UInt32 {
-        // struct ucred is not importable: pid, uid, gid of 32 bits each (unix(7)).
-        var credentials: (pid: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
-        var size = socklen_t(MemoryLayout.size(ofValue: credentials))
-        // The kernel writes at most `size` bytes, here 12.
-        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, size == 12 else {
-            throw .system(.last("getsockopt"))
-        }
+        guard let credentials = PeerCredentials(descriptor) else { throw .system(.last("getsockopt")) }
         return credentials.user
     }
 

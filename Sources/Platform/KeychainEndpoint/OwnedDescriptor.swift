@@ -28,6 +28,9 @@ package final class OwnedDescriptor: Sendable {
     }
 }
 
+/// O_PATH (open(2)), which the Glibc module omits: a starting point for lookups, without read access and its permission.
+package let openPathOnly: Int32 = 0o10000000
+
 /// Returns the facts about `path` itself, not about the target of a link; nil if nothing exists there.
 package func linkStatus(_ path: String) throws(SystemCallError) -> stat? {
     var facts = stat()

@@ -51,7 +51,7 @@ public final class PeerExecutable: Sendable {
             changeTime: status.changeTime, displayPath: path,
             isRootOwnedAndUnwritable: RootOwnedPath.leads(path, to: status),
             setGroup: status.st_mode & S_ISGID != 0 ? status.st_gid : nil,
-            capabilities: ckp_file_capabilities(file.number),
+            capabilities: FileCapabilities.granted(by: file),
             owner: status.st_uid, isReadableByAll: status.st_mode & 0o004 != 0)
     }
 
@@ -82,8 +82,8 @@ public final class PeerExecutable: Sendable {
     ) throws(DigestRefusal) -> R {
         guard facts.size <= ExecutableInspector.maximumByteCount else { throw .tooLarge(size: facts.size) }
         return try turns.take(for: user) { () throws(DigestRefusal) in
-            let hasLease = ckp_take_lease(file.number) == 0
-            defer { if hasLease { _ = ckp_end_lease(file.number) } }
+            let hasLease = FileLease.take(file)
+            defer { if hasLease { FileLease.end(file) } }
             let result: R
             let after: stat
             do throws(SystemCallError) {
@@ -94,7 +94,7 @@ public final class PeerExecutable: Sendable {
             }
             // A running file cannot be written (ETXTBSY), but this file may have stopped running.
             guard after.changeTime == facts.changeTime, Int(after.st_size) == facts.size else { throw .changed }
-            if facts.isRootOwnedAndUnwritable || hasLease && ckp_has_lease(file.number) && showsLaterWrites {
+            if facts.isRootOwnedAndUnwritable || hasLease && FileLease.isHeld(file) && showsLaterWrites {
                 remember(result)
             }
             return result

@@ -43,7 +43,7 @@ public final class PeerProcess: Sendable {
 
     /// Creates the process that connected, or, after a fork, whichever of the two called connect.
     public convenience init(of connection: ServerConnection) throws(Failure) {
-        try self.init(of: connection, processHandle: ckp_peer_pidfd)
+        try self.init(of: connection) { SocketOption.value(SocketOption.peerProcess, of: $0) }
     }
 
     /// Creates a process that is not a peer, by its ID: for inspection, never for service.
@@ -95,7 +95,7 @@ public final class PeerProcess: Sendable {
 
     private static func directory(of pid: Int32) throws(Failure) -> OwnedDescriptor {
         // The path is only read.
-        try open(unsafe ckp_open_directory("/proc/\(pid)"), "open")
+        try open(unsafe Glibc.open("/proc/\(pid)", openPathOnly | O_DIRECTORY | O_CLOEXEC), "open")
     }
 
     convenience init(of connection: ServerConnection, processHandle: (Int32) -> Int32) throws(Failure) {

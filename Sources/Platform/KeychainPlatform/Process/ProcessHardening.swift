@@ -18,13 +18,13 @@ public enum ProcessHardening {
     /// memory behind each register.
     public static func resetCrashSignals() -> Outcome {
         outcome("signal") {
-            [SIGSEGV, SIGILL, SIGABRT, SIGFPE, SIGBUS, SIGTRAP, SIGSYS].map(ckp_default_signal).min() ?? 0
+            [SIGSEGV, SIGILL, SIGABRT, SIGFPE, SIGBUS, SIGTRAP, SIGSYS].map { setAction($0, SIG_DFL) }.min() ?? 0
         }
     }
 
     /// Ignores SIGPIPE, because a client that closes its connection must not end the service.
     public static func ignoreBrokenPipes() -> Outcome {
-        outcome("signal") { ckp_ignore_signal(SIGPIPE) }
+        outcome("signal") { setAction(SIGPIPE, SIG_IGN) }
     }
 
     /// Closes inherited descriptors, for a service that another program started. Do not call it after socket
@@ -105,6 +105,13 @@ public enum ProcessHardening {
 
     /// Whether other processes of the user may attach to this one, and a crash would write a core dump.
     public static var isDumpable: Bool { ckp_get_dumpable() != 0 }
+
+    private static func setAction(_ number: Int32, _ handler: __sighandler_t?) -> Int32 {
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = handler
+        // The kernel reads the structure.
+        return unsafe sigaction(number, &action, nil)
+    }
 
     private static func outcome(_ call: String, _ body: () -> Int32) -> Outcome {
         guard body() != 0 else { return .applied }

@@ -79,16 +79,16 @@ public final class ListeningSocket: Sendable {
         guard environment["LISTEN_FDS"] == "1" else {
             throw .unusableActivation(reason: "LISTEN_FDS is \(environment["LISTEN_FDS"] ?? "missing"), expected 1")
         }
-        guard ckp_socket_option(firstDescriptor, SO_DOMAIN) == AF_UNIX,
-            ckp_socket_option(firstDescriptor, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
-            ckp_socket_option(firstDescriptor, SO_ACCEPTCONN) == 1
+        guard SocketOption.value(SO_DOMAIN, of: firstDescriptor) == AF_UNIX,
+            SocketOption.value(SO_TYPE, of: firstDescriptor) == Int32(SOCK_STREAM.rawValue),
+            SocketOption.value(SO_ACCEPTCONN, of: firstDescriptor) == 1
         else {
             throw .unusableActivation(reason: "descriptor \(firstDescriptor) is no listening Unix stream socket")
         }
         do throws(SystemCallError) {
             let socket = try OwnedDescriptor(firstDescriptor, from: "LISTEN_FDS")
             guard fcntl(firstDescriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw .last("fcntl") }
-            guard ckp_pass_credentials(firstDescriptor) == 0 else { throw .last("setsockopt") }
+            guard SocketOption.passCredentials(firstDescriptor) == 0 else { throw .last("setsockopt") }
             return ListeningSocket(adopting: socket)
         } catch {
             throw .system(error)
@@ -123,7 +123,7 @@ public final class ListeningSocket: Sendable {
         do throws(SystemCallError) {
             let accepted = try OwnedDescriptor(ckp_accept(socket.number), from: "accept4")
             // Not every service manager has systemd's PassCredentials=, and not every unit sets it.
-            if file == nil, ckp_pass_credentials(accepted.number) != 0 { throw .last("setsockopt") }
+            if file == nil, SocketOption.passCredentials(accepted.number) != 0 { throw .last("setsockopt") }
             return ServerConnection(accepted)
         } catch {
             throw .system(error)
@@ -131,7 +131,7 @@ public final class ListeningSocket: Sendable {
     }
 
     private static func listen(_ number: Int32, backlog: Int32) throws(SystemCallError) {
-        guard ckp_pass_credentials(number) == 0 else { throw .last("setsockopt") }
+        guard SocketOption.passCredentials(number) == 0 else { throw .last("setsockopt") }
         guard Glibc.listen(number, backlog) == 0 else { throw .last("listen") }
     }
 
