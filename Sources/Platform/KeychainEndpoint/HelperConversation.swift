@@ -59,7 +59,7 @@ package final class HelperConversation {
         to request: [UInt8], until deadline: ContinuousClock.Instant, limit: Int? = nil,
         interruptedBy readable: [Int32] = [], hangUpOf connections: [Int32] = [], into reply: inout [UInt8],
         size: ([UInt8]) throws -> Int?
-    ) throws(HelperFailure.Reason) -> Bool {
+    ) throws(HelperError.Reason) -> Bool {
         var unsent = request[...]
         if let limit { reply.reserveCapacity(limit + 1) }
         let interruptions =
@@ -80,7 +80,7 @@ package final class HelperConversation {
     /// Returns false if an interrupting descriptor is ready.
     private func wait(
         toSend: Bool, until deadline: ContinuousClock.Instant, _ interruptions: [pollfd]
-    ) throws(HelperFailure.Reason) -> Bool {
+    ) throws(HelperError.Reason) -> Bool {
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { throw .timedOut }
@@ -94,7 +94,7 @@ package final class HelperConversation {
     }
 
     /// Sends what the socket takes now.
-    private func sendAvailable(_ bytes: inout ArraySlice<UInt8>) throws(HelperFailure.Reason) {
+    private func sendAvailable(_ bytes: inout ArraySlice<UInt8>) throws(HelperError.Reason) {
         // The bytes outlive the call.
         let count = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
@@ -109,7 +109,7 @@ package final class HelperConversation {
         }
     }
 
-    private func receiveAvailable(_ bytes: inout [UInt8], atMost limit: Int) throws(HelperFailure.Reason) {
+    private func receiveAvailable(_ bytes: inout [UInt8], atMost limit: Int) throws(HelperError.Reason) {
         var count = 0
         bytes.append(addingCapacity: limit) { output in
             // recv writes no more than the capacity, and the array takes exactly the bytes written.

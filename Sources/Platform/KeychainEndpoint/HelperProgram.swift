@@ -43,12 +43,12 @@ public struct HelperProgram: Sendable {
     /// - Parameters:
     ///   - timeout: for the whole conversation.
     ///   - size: returns the size of the whole reply from its first bytes; nil while they are too few.
-    /// - Throws: the errors of `HelperFailure`; `.malformed` if `size` throws.
+    /// - Throws: the errors of `HelperError`; `.malformed` if `size` throws.
     public func answer(
         to request: [UInt8], timeout: Duration, size: ([UInt8]) throws -> Int?
-    ) throws(HelperFailure) -> [UInt8] {
+    ) throws(HelperError) -> [UInt8] {
         guard let path = firstProgram(of: candidates) else {
-            throw HelperFailure(.notFound(searched: candidates), of: name)
+            throw HelperError(.notFound(searched: candidates), of: name)
         }
         let session = try HelperSession(path, arguments: [], options: [])
         // The program has no more work after the reply.
@@ -57,7 +57,7 @@ public struct HelperProgram: Sendable {
 }
 
 /// The reason why a helper program gave no reply.
-public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct HelperError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Error, Hashable, Sendable {
         case notFound(searched: [String])
         case timedOut

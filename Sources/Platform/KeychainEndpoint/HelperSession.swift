@@ -12,15 +12,15 @@ public struct HelperSession: ~Copyable {
     /// of its own.
     ///
     /// - Throws: `.system` if it cannot be started.
-    public init(_ path: String, arguments: [String]) throws(HelperFailure) {
+    public init(_ path: String, arguments: [String]) throws(HelperError) {
         try self.init(path, arguments: arguments, options: .newSession)
     }
 
-    init(_ path: String, arguments: [String], options: ChildProcess.Options) throws(HelperFailure) {
+    init(_ path: String, arguments: [String], options: ChildProcess.Options) throws(HelperError) {
         do throws(SystemCallError) {
             conversation = try HelperConversation(with: path, arguments: arguments, environment: [], options: options)
         } catch {
-            throw HelperFailure(.system(error), of: path)
+            throw HelperError(.system(error), of: path)
         }
         self.path = path
     }
@@ -31,16 +31,16 @@ public struct HelperSession: ~Copyable {
     /// - Parameters:
     ///   - timeout: for the whole request.
     ///   - size: returns the size of the whole reply from its first bytes; nil while they are too few.
-    /// - Throws: the errors of `HelperFailure`, except `.notFound`; `.malformed` if `size` throws.
+    /// - Throws: the errors of `HelperError`, except `.notFound`; `.malformed` if `size` throws.
     public func answer(
         to request: [UInt8], timeout: Duration, size: ([UInt8]) throws -> Int?
-    ) throws(HelperFailure) -> [UInt8] {
+    ) throws(HelperError) -> [UInt8] {
         var reply: [UInt8] = []
-        do throws(HelperFailure.Reason) {
+        do throws(HelperError.Reason) {
             try conversation.answer(to: request, until: .now + timeout, into: &reply, size: size)
             return reply
         } catch {
-            throw HelperFailure(error, of: path)
+            throw HelperError(error, of: path)
         }
     }
 }

@@ -86,7 +86,7 @@ public struct Pinentry: Hashable, Sendable {
     ///
     /// Throws ``PinentryError``.
     public func ask(_ question: Question, quality: ((SecretBytes) -> Int)? = nil) throws(PinentryError) -> SecretBytes {
-        try converse(question) { conversation throws(Interruption) in
+        try converse(question) { conversation throws(ConversationError) in
             try conversation.ask(question, quality: quality)
         }
     }
@@ -110,19 +110,19 @@ public struct Pinentry: Hashable, Sendable {
     ///
     /// Throws ``PinentryError``, except `.cancelled`.
     public func choose(_ question: Question, ok: String?, notOK: String?) throws(PinentryError) -> Choice {
-        try converse(question) { conversation throws(Interruption) in
+        try converse(question) { conversation throws(ConversationError) in
             try conversation.choose(question, ok: ok, notOK: notOK)
         }
     }
 
     private func converse<R>(
-        _ question: Question, _ body: (PinentryConversation) throws(Interruption) -> R
+        _ question: Question, _ body: (PinentryConversation) throws(ConversationError) -> R
     ) throws(PinentryError) -> R {
         let terminal = TerminalState(path: question.terminal?.path)
         while true {
             let answer: R?
-            do throws(Interruption) {
-                answer = try SignalGuard.reading { mask throws(Interruption) -> R? in
+            do throws(ConversationError) {
+                answer = try SignalGuard.reading { mask throws(ConversationError) -> R? in
                     let conversation: PinentryConversation
                     do throws(SystemCallError) {
                         conversation = PinentryConversation(
@@ -131,7 +131,7 @@ public struct Pinentry: Hashable, Sendable {
                     } catch {
                         throw .failure(.notStarted(program: program, reason: error.reason))
                     }
-                    do throws(Interruption) {
+                    do throws(ConversationError) {
                         let answer = try body(conversation)
                         conversation.end()
                         return answer
@@ -155,7 +155,7 @@ public struct Pinentry: Hashable, Sendable {
     }
 
     /// The reason why a conversation ended.
-    enum Interruption: Error, Hashable {
+    enum ConversationError: Error, Hashable {
         case signal
         case failure(PinentryError)
     }

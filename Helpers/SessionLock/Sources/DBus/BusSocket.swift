@@ -21,8 +21,8 @@ struct BusSocket {
         self.interruption = interruption
     }
 
-    /// Throws ``BusFailure``: `.system`.
-    init(connectingTo address: ServerAddress, interruption: Wakeup?) throws(BusFailure) {
+    /// Throws ``BusError``: `.system`.
+    init(connectingTo address: ServerAddress, interruption: Wakeup?) throws(BusError) {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let number = socket(AF_UNIX, type, 0)
         guard number >= 0 else { throw .system(.last("socket")) }
@@ -36,7 +36,7 @@ struct BusSocket {
         guard result == 0 else { throw .system(.last("connect")) }
     }
 
-    private static func socketAddress(_ address: ServerAddress) throws(BusFailure) -> (sockaddr_un, socklen_t) {
+    private static func socketAddress(_ address: ServerAddress) throws(BusError) -> (sockaddr_un, socklen_t) {
         let path: [UInt8] =
             switch address {
             case .path(let path): Array(path.utf8)
@@ -57,7 +57,7 @@ struct BusSocket {
     /// Throws `.closed`, `.interrupted`, `.system`.
     func receive(
         until deadline: ContinuousClock.Instant?, or wakeup: Wakeup? = nil
-    ) throws(BusFailure) -> (bytes: [UInt8], descriptors: [Descriptor])? {
+    ) throws(BusError) -> (bytes: [UInt8], descriptors: [Descriptor])? {
         while true {
             // Wait first, so that a peer that sends without a pause cannot hide an interruption.
             guard try wait(for: Int16(POLLIN), until: deadline, or: wakeup) else { return nil }
@@ -68,7 +68,7 @@ struct BusSocket {
     /// Sends all bytes. Throws `.closed`, `.interrupted`, `.timedOut`, `.system`.
     func send(
         _ bytes: [UInt8], descriptors: [Descriptor] = [], until deadline: ContinuousClock.Instant
-    ) throws(BusFailure) {
+    ) throws(BusError) {
         var rest = bytes[...]
         var descriptors = descriptors
         while !rest.isEmpty {
@@ -85,7 +85,7 @@ struct BusSocket {
     /// Returns false if `wakeup` or the deadline comes before the socket is ready.
     private func wait(
         for events: Int16, until deadline: ContinuousClock.Instant?, or wakeup: Wakeup?
-    ) throws(BusFailure) -> Bool {
+    ) throws(BusError) -> Bool {
         while true {
             let ready: [Bool]
             do throws(SystemCallError) {
@@ -103,7 +103,7 @@ struct BusSocket {
     }
 
     /// Returns the available bytes and descriptors; nil if there are none yet.
-    private func receiveAtOnce() throws(BusFailure) -> (bytes: [UInt8], descriptors: [Descriptor])? {
+    private func receiveAtOnce() throws(BusError) -> (bytes: [UInt8], descriptors: [Descriptor])? {
         var control = [UInt8](repeating: 0, count: Self.controlBytes)
         var controlCount = 0
         var flags: Int32 = 0
@@ -151,7 +151,7 @@ struct BusSocket {
     }
 
     /// Returns the number of bytes that were sent; nil if the socket is full.
-    private func sendAtOnce(_ bytes: ArraySlice<UInt8>, _ descriptors: [Descriptor]) throws(BusFailure) -> Int? {
+    private func sendAtOnce(_ bytes: ArraySlice<UInt8>, _ descriptors: [Descriptor]) throws(BusError) -> Int? {
         var control = ControlMessage.passing(descriptors.map(\.number))
         var count = 0
         // The buffers stay valid during the call, which writes to neither. So do the owners of the descriptors.

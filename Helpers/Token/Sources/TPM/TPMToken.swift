@@ -8,11 +8,11 @@ public import KeychainHelperWire
 /// The connection to a TPM, which takes a command and returns its response.
 public protocol TPMTransport {
     /// - Throws: if the TPM is unreachable or does not answer in time.
-    func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8]
+    func exchange(_ command: [UInt8]) throws(TPMTransportError) -> [UInt8]
 }
 
 /// The TPM cannot be reached. The text is a sentence without a full stop.
-public struct TPMTransportFailure: Error, Hashable, Sendable {
+public struct TPMTransportError: Error, Hashable, Sendable {
     public let text: String
 
     public init(_ text: String) { self.text = text }
@@ -65,8 +65,8 @@ public final class TPMToken {
 
     /// - Returns: the answer, and whether the connection to the TPM is still usable.
     public func answer(to request: TokenRequest) -> (answer: TokenAnswer, goesOn: Bool) {
-        do throws(Failure) {
-            do throws(Failure) {
+        do throws(CommandError) {
+            do throws(CommandError) {
                 return (try carryOut(request), true)
             } catch .response(let code) where !code.isFinal {
                 // The TPM was reset and has lost the session and the key, so the request is repeated from the start.
@@ -86,14 +86,14 @@ public final class TPMToken {
         }
     }
 
-    private enum Failure: Error {
+    private enum CommandError: Error {
         case token(TokenFailure)
-        case transport(TPMTransportFailure)
+        case transport(TPMTransportError)
         case response(ResponseCode)
         case malformed
     }
 
-    private func carryOut(_ request: TokenRequest) throws(Failure) -> TokenAnswer {
+    private func carryOut(_ request: TokenRequest) throws(CommandError) -> TokenAnswer {
         switch request {
         case .status: return .status(try status())
         case .createKey:
@@ -107,15 +107,15 @@ public final class TPMToken {
             return .blob(
                 try create(PublicArea.guardedSecret, data: secret, authorization: Self.value(authorization)).bytes)
         case .unsealGuarded(let blob, let authorization):
-            return try withLoaded(blob, PublicArea.guardedSecret) { item throws(Failure) in
-                do throws(Failure) {
+            return try withLoaded(blob, PublicArea.guardedSecret) { item throws(CommandError) in
+                do throws(CommandError) {
                     return try unsealed(item, Self.value(authorization))
                 } catch .response(let code) where code.error == .authFail {
                     throw .token(TokenFailure(.wrongAuthorization, "that is not what it was closed in with"))
                 }
             }
         case .sign(let blob, let digest):
-            return try withLoaded(blob, PublicArea.key) { key throws(Failure) in
+            return try withLoaded(blob, PublicArea.key) { key throws(CommandError) in
                 var rest = TPMWriter()
                 rest.u16(TPMAlgorithm.ecdsa)
                 rest.u16(TPMAlgorithm.sha256)
@@ -136,12 +136,12 @@ public final class TPMToken {
                 }
             }
         case .agree(let blob, let point):
-            return try withLoaded(blob, PublicArea.key) { key throws(Failure) in
+            return try withLoaded(blob, PublicArea.key) { key throws(CommandError) in
                 var inner = TPMWriter()
                 inner.sized(Array(point[1...32]))
                 inner.sized(Array(point[33...]))
                 let response: [UInt8]
-                do throws(Failure) {
+                do throws(CommandError) {
                     response = try command(.ecdhZGen, [key], first: inner.bytes, [], encryptsResponse: true).parameters
                 } catch .response(let code) where code.isAboutParameter {
                     throw .token(TokenFailure(.unusableInput, "the point is not on the curve"))
@@ -158,11 +158,11 @@ public final class TPMToken {
                 }
             }
         case .unseal(let blob):
-            return try withLoaded(blob, PublicArea.secret) { item throws(Failure) in try unsealed(item, []) }
+            return try withLoaded(blob, PublicArea.secret) { item throws(CommandError) in try unsealed(item, []) }
         }
     }
 
-    private func unsealed(_ item: Object, _ authorization: [UInt8]) throws(Failure) -> TokenAnswer {
+    private func unsealed(_ item: Object, _ authorization: [UInt8]) throws(CommandError) -> TokenAnswer {
         let response = try command(
             .unseal, [item], authorization: authorization, first: nil, [], encryptsResponse: true
         ).parameters
@@ -185,7 +185,7 @@ public final class TPMToken {
 
     private func create(
         _ template: [UInt8], data: [UInt8], authorization: [UInt8] = []
-    ) throws(Failure) -> TPMBlob {
+    ) throws(CommandError) -> TPMBlob {
         let root = try loadedRoot()
         var sensitive = TPMWriter()
         sensitive.sized(authorization)
@@ -208,8 +208,8 @@ public final class TPMToken {
     ///
     /// - Parameter template: the template of the object.
     private func withLoaded(
-        _ bytes: [UInt8], _ template: [UInt8], _ body: (Object) throws(Failure) -> TokenAnswer
-    ) throws(Failure) -> TokenAnswer {
+        _ bytes: [UInt8], _ template: [UInt8], _ body: (Object) throws(CommandError) -> TokenAnswer
+    ) throws(CommandError) -> TokenAnswer {
         guard let blob = TPMBlob(bytes), PublicArea.isLike(template, blob.publicArea) else { throw .token(.foreign) }
         let root = try loadedRoot()
         guard blob.parent == root.name else {
@@ -220,7 +220,7 @@ public final class TPMToken {
         var rest = TPMWriter()
         rest.sized(blob.publicArea)
         let loaded: (handles: [UInt32], parameters: [UInt8])
-        do throws(Failure) {
+        do throws(CommandError) {
             loaded = try command(
                 .load, [(root.handle, root.name)], first: blob.privateArea, rest.bytes, responseHandles: 1,
                 encryptsResponse: true)
@@ -232,7 +232,7 @@ public final class TPMToken {
         return try body((handle, objectName(of: blob.publicArea)))
     }
 
-    private func loadedRoot() throws(Failure) -> Root {
+    private func loadedRoot() throws(CommandError) -> Root {
         if let root { return root }
         var parameters = TPMWriter()
         parameters.sized { sensitive in
@@ -275,7 +275,7 @@ public final class TPMToken {
 
     // MARK: Identity
 
-    private func status() throws(Failure) -> TokenStatus {
+    private func status() throws(CommandError) -> TokenStatus {
         let manufacturer = try property(TPMCapability.manufacturer) ?? 0
         let version = [
             try property(TPMCapability.firmwareVersion1) ?? 0, try property(TPMCapability.firmwareVersion2) ?? 0,
@@ -295,7 +295,7 @@ public final class TPMToken {
             place: place, lockout: lockout)
     }
 
-    private func property(_ number: UInt32) throws(Failure) -> UInt32? {
+    private func property(_ number: UInt32) throws(CommandError) -> UInt32? {
         let response = try capability(TPMCapability.properties, number, count: 1)
         return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
@@ -304,7 +304,7 @@ public final class TPMToken {
         }
     }
 
-    private func handles(_ first: UInt32) throws(Failure) -> [UInt32] {
+    private func handles(_ first: UInt32) throws(CommandError) -> [UInt32] {
         let response = try capability(TPMCapability.handles, first, count: 64)
         return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
@@ -314,7 +314,7 @@ public final class TPMToken {
         }
     }
 
-    private func capability(_ kind: UInt32, _ first: UInt32, count: UInt32) throws(Failure) -> [UInt8] {
+    private func capability(_ kind: UInt32, _ first: UInt32, count: UInt32) throws(CommandError) -> [UInt8] {
         var parameters = TPMWriter()
         for number in [kind, first, count] { parameters.u32(number) }
         let response = try send(TPMFrame.command(.getCapability, [], nil, parameters.bytes))
@@ -331,7 +331,7 @@ public final class TPMToken {
     private func command(
         _ code: TPMCommand, _ objects: [Object], authorization: [UInt8] = [], first: [UInt8]?, _ rest: [UInt8],
         responseHandles: Int = 0, encryptsResponse: Bool
-    ) throws(Failure) -> (handles: [UInt32], parameters: [UInt8]) {
+    ) throws(CommandError) -> (handles: [UInt32], parameters: [UInt8]) {
         var session = try startedSession()
         let frame = try reading { () throws(MalformedResponseError) in
             try session.command(
@@ -349,7 +349,7 @@ public final class TPMToken {
         return result
     }
 
-    private func startedSession() throws(Failure) -> TPMSession {
+    private func startedSession() throws(CommandError) -> TPMSession {
         if let session { return session }
         let root = try loadedRoot()
         let salt = try reading { () throws(MalformedResponseError) in
@@ -381,10 +381,10 @@ public final class TPMToken {
     }
 
     /// Returns the content after the header of the response. Sends the command again as long as the TPM requests it.
-    private func send(_ frame: [UInt8]) throws(Failure) -> [UInt8] {
+    private func send(_ frame: [UInt8]) throws(CommandError) -> [UInt8] {
         for _ in 0..<Self.patience {
             let response: [UInt8]
-            do throws(TPMTransportFailure) { response = try transport.exchange(frame) } catch {
+            do throws(TPMTransportError) { response = try transport.exchange(frame) } catch {
                 throw .transport(error)
             }
             switch try reading({ () throws(MalformedResponseError) in try TPMFrame.content(of: response) }) {
@@ -394,13 +394,13 @@ public final class TPMToken {
                 pause()
             }
         }
-        throw .transport(TPMTransportFailure("the TPM at \(place) has no time"))
+        throw .transport(TPMTransportError("the TPM at \(place) has no time"))
     }
 
     /// The number of repetitions of a command; together with the pause it stays below the time limits of all callers.
     private static let patience = 100
 
-    private func reading<R>(_ body: () throws(MalformedResponseError) -> R) throws(Failure) -> R {
+    private func reading<R>(_ body: () throws(MalformedResponseError) -> R) throws(CommandError) -> R {
         do throws(MalformedResponseError) { return try body() } catch { throw .malformed }
     }
 }

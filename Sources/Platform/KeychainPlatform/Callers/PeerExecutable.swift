@@ -14,7 +14,7 @@ public final class PeerExecutable: Sendable {
     private let cache: DigestCache
     private let turns: ReadingTurns
 
-    convenience init(of peer: PeerProcess, cache: DigestCache, turns: ReadingTurns) throws(PeerProcess.Failure) {
+    convenience init(of peer: PeerProcess, cache: DigestCache, turns: ReadingTurns) throws(PeerProcess.Error) {
         // Opened through the process's own link, which leads to the file in any mount namespace; never by path. The
         // name is only read.
         let number = unsafe openat(peer.directory.number, "exe", O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -56,7 +56,7 @@ public final class PeerExecutable: Sendable {
     }
 
     /// Returns the SHA-256 of the whole file: from the cache, or read now (about half a millisecond per MiB).
-    public func digest() throws(DigestRefusal) -> [UInt8] {
+    public func digest() throws(DigestError) -> [UInt8] {
         try checkFileSystem()
         if let known = cache.digest(for: key) { return known }
         return try reading({ () throws(SystemCallError) in try Self.sha256(of: file) }) { cache.remember($0, for: key) }
@@ -64,7 +64,7 @@ public final class PeerExecutable: Sendable {
 
     /// Returns the file's code signature: from the cache, or read now. A file without a signature costs some hundred
     /// microseconds, a file with a signature as much as ``digest()``.
-    public func signature() throws(DigestRefusal) -> ExecutableSignature {
+    public func signature() throws(DigestError) -> ExecutableSignature {
         try checkFileSystem()
         if let known = cache.signature(for: key) { return known }
         return try reading({ () throws(SystemCallError) in try readSignature() }) { cache.remember($0, for: key) }
@@ -79,9 +79,9 @@ public final class PeerExecutable: Sendable {
     /// - Parameter remember: called if the result stays valid as long as the change time of the file does not change.
     private func reading<R: Sendable>(
         _ body: () throws(SystemCallError) -> R, remember: (R) -> Void
-    ) throws(DigestRefusal) -> R {
+    ) throws(DigestError) -> R {
         guard facts.size <= ExecutableInspector.maximumByteCount else { throw .tooLarge(size: facts.size) }
-        return try turns.take(for: user) { () throws(DigestRefusal) in
+        return try turns.take(for: user) { () throws(DigestError) in
             let hasLease = FileLease.take(file)
             defer { if hasLease { FileLease.end(file) } }
             let result: R
@@ -159,7 +159,7 @@ public final class PeerExecutable: Sendable {
     /// and pass a program on it out of there. So it counts only if the file is in this service's own mounts.
     private static let overlayFileSystem: Int64 = 0x794C_7630
 
-    private func checkFileSystem() throws(DigestRefusal) {
+    private func checkFileSystem() throws(DigestError) {
         let type = ckp_filesystem_type(file.number)
         if Self.trustedFileSystems.contains(type) { return }
         guard type == Self.overlayFileSystem, MountTable.own.contains(file, device: facts.device) else {

@@ -32,7 +32,7 @@ public struct ServiceHelper: Hashable, Sendable {
     }
 
     /// How a conversation ended.
-    public enum Outcome: Hashable, Sendable {
+    public enum Ending: Hashable, Sendable {
         case answered
         /// One of the interrupting descriptors became ready.
         case interrupted
@@ -72,7 +72,7 @@ public struct ServiceHelper: Hashable, Sendable {
     public func ask(
         _ request: [UInt8], environment: [String], timeout: Duration, interruption: Interruption = Interruption(),
         terminal: SavedTerminal? = nil, limit: Int, size: ([UInt8]) throws -> Int?, read: ([UInt8]) -> Bool
-    ) -> Outcome {
+    ) -> Ending {
         let conversation: HelperConversation
         do throws(SystemCallError) {
             conversation = try HelperConversation(
@@ -84,8 +84,8 @@ public struct ServiceHelper: Hashable, Sendable {
         let handle = try? OwnedDescriptor(ckp_pidfd_open(program.identifier), from: "pidfd_open")
         var reply: [UInt8] = []
         defer { wipe(&reply) }
-        let outcome: Outcome
-        do throws(HelperFailure.Reason) {
+        let outcome: Ending
+        do throws(HelperError.Reason) {
             let isAnswered = try conversation.answer(
                 to: request, until: .now + timeout, limit: limit, interruptedBy: interruption.readable,
                 hangUpOf: interruption.hungUp, into: &reply, size: size)
