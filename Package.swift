@@ -94,7 +94,8 @@ let package = Package(
         .library(
             name: "HelperSupport",
             targets: [
-                "KeychainBytes", "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
+                "KeychainBytes", "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory",
+                "CWipingAllocator",
             ]),
         .library(
             name: "PrompterSupport",
@@ -226,6 +227,7 @@ let package = Package(
         // Support for the tests of several modules.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
         .tests("ArchitectureTests", []),
+        .tests("KeychainBytesTests", ["KeychainBytes"]),
         .tests("KeychainModelTests", ["KeychainModel", "TestSupport"]),
         .tests("SecretMemoryTests", ["SecretMemory"]),
         .tests("KeychainEndpointTests", ["KeychainEndpoint", "TestSupport"]),
