@@ -243,7 +243,8 @@ let package = Package(
         .tests(
             "KeychainServerTests",
             [
-                "KeychainBytes", "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
+                "KeychainBytes", "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore",
+                "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
                 "TestSupport",

@@ -57,7 +57,8 @@ let package = Package(
         .target(
             name: "KeychainTransfer",
             dependencies: [
-                "KeychainBytes", "KeychainKeys", "KeychainCertificates", .product(name: "Crypto", package: "swift-crypto"),
+                "KeychainBytes", "KeychainKeys", "KeychainCertificates",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],

@@ -79,7 +79,8 @@ let package = Package(
         .target(
             name: "BusTesting", dependencies: ["DBus", "DBusMessages"], path: "Tests/BusTesting", swiftSettings: common),
         .testTarget(name: "DBusMessagesTests", dependencies: ["DBusMessages"], swiftSettings: common),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "DBusMessages", "BusTesting", support], swiftSettings: common),
+        .testTarget(
+            name: "DBusTests", dependencies: ["DBus", "DBusMessages", "BusTesting", support], swiftSettings: common),
         .testTarget(
             name: "FingerprintTests", dependencies: ["Fingerprint", "DBus", "DBusMessages", "BusTesting", messages],
             swiftSettings: common),

@@ -119,8 +119,8 @@ public struct ByteReader<Failure: ByteFormatError>: Sendable {
     /// Reads the byte of a case.
     ///
     /// - Throws: `.truncated`, `.malformed`.
-    @inlinable public mutating func value<T: RawRepresentable>(_: T.Type) throws(Failure) -> T where T.RawValue == UInt8
-    {
+    @inlinable public mutating func value<T: RawRepresentable>(_: T.Type) throws(Failure) -> T
+    where T.RawValue == UInt8 {
         guard let value = T(rawValue: try u8()) else { throw .malformed }
         return value
     }

@@ -107,7 +107,8 @@ public struct TerminalPrompter {
         return secret.count == 0 && wording.fallbackTitle != nil ? .fallback : .secret(secret)
     }
 
-    private func newPassword(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.Error) -> Answer {
+    private func newPassword(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.Error) -> Answer
+    {
         while true {
             try dialog.show("\(wording.fieldName): ")
             let first = try dialog.line(isShown: false)

@@ -14,7 +14,6 @@ struct PolicyKit {
     /// The action of Packaging/polkit/org.chatelaine.policy.
     static let action = "org.chatelaine.administer-own-keychain"
 
-
     /// polkit's result for an action.
     enum Answer: Hashable {
         case authorized

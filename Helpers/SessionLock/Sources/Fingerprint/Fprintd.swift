@@ -29,7 +29,6 @@ final class Fprintd {
     static let manager: InterfaceName = "net.reactivated.Fprint.Manager"
     static let device: InterfaceName = "net.reactivated.Fprint.Device"
 
-
     private let service: BusService
 
     /// The longest message that is accepted: a list of fingers and similar messages have a few hundred bytes.

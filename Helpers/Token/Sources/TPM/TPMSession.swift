@@ -47,7 +47,9 @@ enum TPMCryptography {
     }
 
     /// AES-128 in CFB mode; key and vector are in this order in `keyAndVector`.
-    static func cfb(_ bytes: [UInt8], encrypting: Bool, _ keyAndVector: [UInt8]) throws(MalformedResponseError) -> [UInt8] {
+    static func cfb(_ bytes: [UInt8], encrypting: Bool, _ keyAndVector: [UInt8]) throws(MalformedResponseError)
+        -> [UInt8]
+    {
         guard !bytes.isEmpty else { return [] }
         do {
             let key = SymmetricKey(data: keyAndVector.prefix(16))

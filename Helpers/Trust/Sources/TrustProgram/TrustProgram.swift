@@ -26,7 +26,9 @@ internal import TrustEvaluation
         confine()
         guard let request = readFrame() else { fail("error: no request on standard input\n", status: EX_DATAERR) }
         let answer = await TrustService().answer(request)
-        guard (try? DescriptorStream.standardOutput.write(answer)) != nil else { fail("error: the answer was not taken\n", status: EX_IOERR) }
+        guard (try? DescriptorStream.standardOutput.write(answer)) != nil else {
+            fail("error: the answer was not taken\n", status: EX_IOERR)
+        }
     }
 
     /// Restricts the process, because the certificates are untrusted input: it limits their cost, and closes the
