@@ -90,11 +90,12 @@ let package = Package(
         .executable(name: "chatelaine-agent", targets: ["chatelaine-agent"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
         // These three are only for the helper programs of this repository, which are separate packages.
-        .library(name: "HelperMessages", targets: ["KeychainHelperWire"]),
+        .library(name: "HelperMessages", targets: ["KeychainBytes", "KeychainHelperWire"]),
         .library(
             name: "HelperSupport",
             targets: [
-                "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
+                "KeychainBytes", "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory",
+                "CWipingAllocator",
             ]),
         .library(
             name: "PrompterSupport",
@@ -118,15 +119,18 @@ let package = Package(
     ],
     targets: [
         // Core: values and rules. No I/O, no clock, no ambient randomness.
-        .module("Core/KeychainModel"),
-        .module("Core/KeychainWire", ["KeychainModel"]),
+        .module("Core/KeychainBytes"),
+        .module("Core/KeychainModel", ["KeychainBytes"]),
+        .module("Core/KeychainWire", ["KeychainBytes", "KeychainModel"]),
         .module("Core/KeychainPolicy", ["KeychainModel"]),
-        .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
-        .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
+        .module("Core/KeychainSealing", ["KeychainBytes", "KeychainModel", crypto, cryptoExtras]),
+        .module("Core/KeychainCodeSigning", ["KeychainBytes", "KeychainModel", crypto]),
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
         .module("Core/KeychainCertificates", ["KeychainModel", "KeychainKeys", crypto, asn1]),
-        .module("Core/KeychainTransfer", ["KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
-        .module("Core/KeychainHelperWire"),
+        .module(
+            "Core/KeychainTransfer",
+            ["KeychainBytes", "KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
+        .module("Core/KeychainHelperWire", ["KeychainBytes"]),
         .module("Core/KeychainPasswords"),
 
         // Platform: the only code that calls Linux, the only unsafe code.
@@ -202,7 +206,7 @@ let package = Package(
                 logging,
             ]),
 
-        .program("chatelaine-agent", ["KeychainAgent", "KeychainTerminal", "CWipingAllocator"]),
+        .program("chatelaine-agent", ["KeychainAgent", "KeychainEndpoint", "KeychainTerminal", "CWipingAllocator"]),
 
         // A package that depends on this one gets `swift package codesign`.
         .plugin(
@@ -223,6 +227,7 @@ let package = Package(
         // Support for the tests of several modules.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
         .tests("ArchitectureTests", []),
+        .tests("KeychainBytesTests", ["KeychainBytes"]),
         .tests("KeychainModelTests", ["KeychainModel", "TestSupport"]),
         .tests("SecretMemoryTests", ["SecretMemory"]),
         .tests("KeychainEndpointTests", ["KeychainEndpoint", "TestSupport"]),
@@ -234,11 +239,12 @@ let package = Package(
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
         .tests("KeychainHelperWireTests", ["KeychainHelperWire", "TestSupport"]),
-        .tests("KeychainWireTests", ["KeychainModel", "KeychainWire", "TestSupport"]),
+        .tests("KeychainWireTests", ["KeychainBytes", "KeychainModel", "KeychainWire", "TestSupport"]),
         .tests(
             "KeychainServerTests",
             [
-                "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
+                "KeychainBytes", "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore",
+                "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
                 "TestSupport",
@@ -260,7 +266,7 @@ let package = Package(
         .tests(
             "SecurityConformanceTests",
             ["Security", "LocalAuthentication", "Keychain", "KeychainClient", "KeychainTesting"]),
-        .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
+        .tests("KeychainCodeSigningTests", ["KeychainBytes", "KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainTransferTests", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),

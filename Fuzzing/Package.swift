@@ -24,19 +24,20 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
-        .target(name: "KeychainModel", swiftSettings: instrumented),
-        .target(name: "KeychainWire", dependencies: ["KeychainModel"], swiftSettings: instrumented),
-        .target(name: "KeychainHelperWire", swiftSettings: instrumented),
+        .target(name: "KeychainBytes", swiftSettings: instrumented),
+        .target(name: "KeychainModel", dependencies: ["KeychainBytes"], swiftSettings: instrumented),
+        .target(name: "KeychainWire", dependencies: ["KeychainBytes", "KeychainModel"], swiftSettings: instrumented),
+        .target(name: "KeychainHelperWire", dependencies: ["KeychainBytes"], swiftSettings: instrumented),
         .target(
             name: "KeychainSealing",
             dependencies: [
-                "KeychainModel", .product(name: "Crypto", package: "swift-crypto"),
+                "KeychainBytes", "KeychainModel", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: instrumented),
         .target(
             name: "KeychainCodeSigning",
-            dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["KeychainBytes", "KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: instrumented),
         .target(
             name: "KeychainKeys",
@@ -56,7 +57,8 @@ let package = Package(
         .target(
             name: "KeychainTransfer",
             dependencies: [
-                "KeychainKeys", "KeychainCertificates", .product(name: "Crypto", package: "swift-crypto"),
+                "KeychainBytes", "KeychainKeys", "KeychainCertificates",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],

@@ -46,11 +46,13 @@ let package = Package(
         // Bytes and values, without input, output or unsafe code.
         .target(name: "DBusMessages", swiftSettings: strict),
         // The connection, with all code that calls Linux.
-        .target(name: "DBus", dependencies: ["DBusMessages"], swiftSettings: strict),
+        .target(name: "DBus", dependencies: ["DBusMessages", support], swiftSettings: strict),
         // The reaction to events of logind, and its event loop.
         .target(
             name: "SessionLock",
-            dependencies: ["DBusMessages", "DBus", .product(name: "Keychain", package: "chatelaine"), logging],
+            dependencies: [
+                "DBusMessages", "DBus", .product(name: "Keychain", package: "chatelaine"), support, logging,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-session-lock",
@@ -77,7 +79,8 @@ let package = Package(
         .target(
             name: "BusTesting", dependencies: ["DBus", "DBusMessages"], path: "Tests/BusTesting", swiftSettings: common),
         .testTarget(name: "DBusMessagesTests", dependencies: ["DBusMessages"], swiftSettings: common),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "DBusMessages", "BusTesting"], swiftSettings: common),
+        .testTarget(
+            name: "DBusTests", dependencies: ["DBus", "DBusMessages", "BusTesting", support], swiftSettings: common),
         .testTarget(
             name: "FingerprintTests", dependencies: ["Fingerprint", "DBus", "DBusMessages", "BusTesting", messages],
             swiftSettings: common),

@@ -48,7 +48,7 @@ let package = Package(
         // A client of TPM 2.0: structures, sessions, commands. It has no unsafe code.
         .target(name: "TPM", dependencies: [support, crypto, cryptoExtras], swiftSettings: strict),
         // The access to a TPM, with all code that calls Linux.
-        .target(name: "TPMDevices", dependencies: ["TPM"], swiftSettings: strict),
+        .target(name: "TPMDevices", dependencies: ["TPM", support], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-token-software", dependencies: ["TokenConversation", "SoftwareToken", support],
             path: "Sources/SoftwareTokenProgram", swiftSettings: strict, linkerSettings: standalone),

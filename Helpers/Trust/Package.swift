@@ -33,14 +33,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
     ],
     targets: [
-        // The messages: a link to the root package's folder.
-        .target(name: "KeychainHelperWire", swiftSettings: strict),
+        // The messages, and the streams of the program: links to the root package's folders.
+        .target(name: "KeychainBytes", swiftSettings: strict),
+        .target(name: "KeychainHelperWire", dependencies: ["KeychainBytes"], swiftSettings: strict),
+        .target(name: "KeychainEndpoint", swiftSettings: strict),
         // The evaluation, from a request to an answer. Its only input besides the request is the file of anchors.
         .target(
             name: "TrustEvaluation", dependencies: ["KeychainHelperWire", x509, asn1, cryptoExtras],
             swiftSettings: strict),
         .executableTarget(
-            name: "chatelaine-trust", dependencies: ["KeychainHelperWire", "TrustEvaluation"],
+            name: "chatelaine-trust", dependencies: ["KeychainEndpoint", "KeychainHelperWire", "TrustEvaluation"],
             path: "Sources/TrustProgram", swiftSettings: strict,
             // Links the runtime statically, like --static-swift-stdlib, which would compile every module again for the
             // tests. The two libraries belong to Foundation; modules compiled without that option do not name them.

@@ -181,13 +181,16 @@ struct ImportRule: Sendable {
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
             allowed: [
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
-                "Helpers/Prompters": ["KeychainTerminal", "SecretMemory"],
+                "Helpers/Prompters": ["KeychainTerminal", "KeychainEndpoint", "SecretMemory"],
+                "Helpers/SessionLock": ["KeychainEndpoint"],
                 "Helpers/SessionLock/Sources/BusQuestion": ["KeychainPlatform"],
                 "Helpers/SessionLock/Sources/SessionLockProgram": ["KeychainPlatform"],
+                "Helpers/Trust/Sources/TrustProgram": ["KeychainEndpoint"],
             ],
             reason: """
-                they use the public products only, as other programs do (tokens, the session lock and what asks services on the bus give up \
-                rights as the service does; prompters ask on the terminal that the platform has)
+                they use the public products only, as other programs do (tokens, the session lock and the programs that query services on the \
+                bus give up rights as the service does; prompters use the platform's terminal; all have its streams and its errors of system \
+                calls)
                 """),
         ImportRule(
             folders: ["Helpers/SessionLock/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],

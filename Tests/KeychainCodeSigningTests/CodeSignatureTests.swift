@@ -4,6 +4,7 @@ import Crypto
 import Testing
 
 @testable import KeychainCodeSigning
+import KeychainBytes
 import KeychainModel
 
 @Suite("code signatures")
@@ -82,7 +83,7 @@ struct CodeSignatureTests {
 
     @Test func `entitlements have one encoding only`() throws {
         func read(_ bytes: [UInt8]) throws -> Entitlements {
-            var reader = ByteReader(bytes)
+            var reader = ByteReader<CodeSignatureError>(bytes)
             return try Entitlements(&reader)
         }
         #expect(try read([0, 1, 1, 0x61, 1, 1]).entries == [.init(key: "a", value: .bool(true))])

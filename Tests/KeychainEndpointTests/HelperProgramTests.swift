@@ -42,16 +42,16 @@ struct HelperProgramTests {
     }
 
     @Test func `a helper that is missing, fails, dies or speaks otherwise is named in the error`() throws {
-        let cases: [(script: String, reason: HelperFailure.Reason)] = [
+        let cases: [(script: String, reason: HelperError.Reason)] = [
             ("exit 0", .ended), ("exit 3", .ended), ("kill -9 $$", .ended), ("printf 5xy", .ended),
             ("printf x", .malformed), ("printf 1xy", .malformed), ("exec 0<&- 1>&-; exec sleep 1000", .ended),
         ]
         for (script, reason) in cases {
             let helper = try TestHelper(script)
-            #expect(try helper.ask("request") == .failure(HelperFailure(reason, of: helper.path)), "\(script)")
+            #expect(try helper.ask("request") == .failure(HelperError(reason, of: helper.path)), "\(script)")
         }
         let missing = HelperProgram(name: "h", candidates: ["/nowhere/h"])
-        #expect(throws: HelperFailure(.notFound(searched: ["/nowhere/h"]), of: "h")) {
+        #expect(throws: HelperError(.notFound(searched: ["/nowhere/h"]), of: "h")) {
             try missing.answer(to: [], timeout: .seconds(1)) { _ in nil }
         }
     }
@@ -60,7 +60,7 @@ struct HelperProgramTests {
         let silent = try TestHelper("exec sleep 1000")
         #expect(
             try silent.ask(String(repeating: "x", count: 4_000_000), timeout: .milliseconds(50))
-                == .failure(HelperFailure(.timedOut, of: silent.path)))
+                == .failure(HelperError(.timedOut, of: silent.path)))
     }
 
     @Test func `a helper gets no environment`() throws {
@@ -86,7 +86,7 @@ struct HelperProgramTests {
             let helper = try TestHelper("printf 1x")
             #expect(try helper.ask("") == .success("1x"))
             let failing = try TestHelper("exit 3")
-            #expect(try failing.ask("") == .failure(HelperFailure(.ended, of: failing.path)))
+            #expect(try failing.ask("") == .failure(HelperError(.ended, of: failing.path)))
         }
     }
 }
@@ -102,9 +102,9 @@ private struct TestHelper {
 
     struct NoDigit: Error {}
 
-    func ask(_ request: String, timeout: Duration = .seconds(60)) throws -> Result<String, HelperFailure> {
+    func ask(_ request: String, timeout: Duration = .seconds(60)) throws -> Result<String, HelperError> {
         let helper = HelperProgram(name: "h", candidates: [path])
-        do throws(HelperFailure) {
+        do throws(HelperError) {
             let answer = try helper.answer(to: Array(request.utf8), timeout: timeout) { bytes in
                 guard let first = bytes.first else { return nil }
                 guard let size = Character(UnicodeScalar(first)).wholeNumberValue else { throw NoDigit() }

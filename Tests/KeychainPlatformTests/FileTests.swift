@@ -26,7 +26,7 @@ struct FileTests {
     @Test func `a store is opened by one service only, and the second learns by which`() throws {
         let path = root("store.lock")
         var lock: InstanceLock? = try InstanceLock(path: path)
-        #expect(throws: InstanceLock.Failure.held(byPID: getpid())) { _ = try InstanceLock(path: path) }
+        #expect(throws: InstanceLock.Error.held(byPID: getpid())) { _ = try InstanceLock(path: path) }
         withExtendedLifetime(lock) {}
         lock = nil
         lock = try InstanceLock(path: path)
@@ -54,12 +54,12 @@ struct FileTests {
         let file = open(root("lock"), O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
-        #expect(throws: InstanceLock.Failure.held(byPID: nil)) { _ = try InstanceLock(path: root("lock")) }
+        #expect(throws: InstanceLock.Error.held(byPID: nil)) { _ = try InstanceLock(path: root("lock")) }
     }
 
     @Test func `a lock does not follow a link`() throws {
         #expect(symlink(root("target"), root("lock")) == 0)
-        #expect(throws: InstanceLock.Failure.system(SystemCallError(call: "open", code: ELOOP))) {
+        #expect(throws: InstanceLock.Error.system(SystemCallError(call: "open", code: ELOOP))) {
             _ = try InstanceLock(path: root("lock"))
         }
         #expect(try linkStatus(root("target")) == nil)

@@ -151,7 +151,7 @@ struct HardeningTests {
             case .refused: exit(2)
             case .applied: break
             }
-            do throws(PeerProcess.Failure) {
+            do throws(PeerProcess.Error) {
                 _ = try peer.snapshot()
             } catch {
                 guard case .notInspectable = error else { exit(3) }

@@ -44,7 +44,7 @@ struct PeerProcessTests {
         #expect(client.line() == "done")
         let received = try connection.receive()
         #expect(received.bytes == Array("evil".utf8) && peer.sent(received.sender), "same process")
-        #expect(throws: PeerProcess.Failure.replacedProgram) { _ = try peer.snapshot() }
+        #expect(throws: PeerProcess.Error.replacedProgram) { _ = try peer.snapshot() }
     }
 
     @Test func `a peer that runs the same program once more is found out, also without address randomisation`() throws {
@@ -60,7 +60,7 @@ struct PeerProcessTests {
         _ = try peer.snapshot()
         client.proceed()
         #expect(client.line() == "again")
-        #expect(throws: PeerProcess.Failure.replacedProgram) { _ = try peer.snapshot() }
+        #expect(throws: PeerProcess.Error.replacedProgram) { _ = try peer.snapshot() }
     }
 
     @Test func `two runs of a program have different snapshots`() throws {
@@ -156,8 +156,8 @@ struct PeerProcessTests {
         let peer = try PeerProcess(of: connection)
         client.end()
         #expect(!peer.isAlive)
-        #expect(throws: PeerProcess.Failure.exited) { _ = try peer.snapshot() }
-        #expect(throws: PeerProcess.Failure.exited) { _ = try PeerProcess(of: connection) }
+        #expect(throws: PeerProcess.Error.exited) { _ = try peer.snapshot() }
+        #expect(throws: PeerProcess.Error.exited) { _ = try PeerProcess(of: connection) }
     }
 
     @Test func `without the kernel's handle a peer is found by number, and said to be`() throws {
@@ -167,7 +167,7 @@ struct PeerProcessTests {
         #expect(!peer.isNamedByKernel && peer.pid == client.pid)
         #expect(try peer.snapshot() == PeerProcess(of: connection).snapshot())
         client.end()
-        #expect(throws: PeerProcess.Failure.exited) { _ = try PeerProcess(of: connection, processHandle: { _ in -1 }) }
+        #expect(throws: PeerProcess.Error.exited) { _ = try PeerProcess(of: connection, processHandle: { _ in -1 }) }
     }
 
     @Test(.enabled(if: getuid() != 0, "root may look at everybody"))
@@ -176,7 +176,7 @@ struct PeerProcessTests {
             path: root("s"), script: "ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); print('x', flush=True); wait()")
         #expect(client.line() == "x")
         let peer = try PeerProcess(of: try listener.accept())
-        do throws(PeerProcess.Failure) {
+        do throws(PeerProcess.Error) {
             _ = try peer.snapshot()
             Issue.record("it can")
         } catch {

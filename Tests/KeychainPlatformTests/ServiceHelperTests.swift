@@ -35,7 +35,7 @@ struct ServiceHelperTests {
         _ helper: ServiceHelper, request: [UInt8] = Array("question".utf8), environment: [String] = [],
         timeout: Duration = .seconds(60), interruption: ServiceHelper.Interruption = .init(),
         terminal: SavedTerminal? = nil, limit: Int = 16, isAnswer: ([UInt8]) -> Bool = { _ in true }
-    ) -> (ServiceHelper.Outcome, String) {
+    ) -> (ServiceHelper.Ending, String) {
         var text = ""
         let outcome = helper.ask(
             request, environment: environment, timeout: timeout, interruption: interruption, terminal: terminal,

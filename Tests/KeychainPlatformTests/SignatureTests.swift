@@ -64,8 +64,8 @@ struct SignatureTests {
         try #require(file >= 0)
         #expect(Glibc.write(file, "x", 1) == 1)
         close(file)
-        #expect(throws: DigestRefusal.changed) { try executable.digest() }
-        #expect(throws: DigestRefusal.changed) { try executable.signature() }
+        #expect(throws: DigestError.changed) { try executable.digest() }
+        #expect(throws: DigestError.changed) { try executable.signature() }
         #expect(inspector.cachedDigestCount == 0)
     }
 
@@ -79,14 +79,14 @@ struct SignatureTests {
         #expect(try program("program", inspector).signature() == .absent)
         #expect(try program("program", inspector).digest() == Array(SHA256.hash(data: Array("another".utf8))))
         // The old one lost its name, and with it its change time: nothing more is read of it under the old one.
-        #expect(throws: DigestRefusal.changed) { try old.digest() }
+        #expect(throws: DigestError.changed) { try old.digest() }
     }
 
     @Test func `a file beyond the bound is not read, and is not signed`() throws {
         try root.write(try signedProgram(), to: "program", mode: 0o755)
         #expect(truncate(root("program"), ExecutableInspector.maximumByteCount + 1) == 0)
         let executable = try program("program", ExecutableInspector(clock: Self.later))
-        let refusal = DigestRefusal.tooLarge(size: ExecutableInspector.maximumByteCount + 1)
+        let refusal = DigestError.tooLarge(size: ExecutableInspector.maximumByteCount + 1)
         #expect(throws: refusal) { try executable.digest() }
         #expect(throws: refusal) { try executable.signature() }
     }
@@ -226,13 +226,13 @@ struct ObservedProcessTests {
         #expect(process.isAlive)
         client.end()
         #expect(!process.isAlive)
-        #expect(throws: PeerProcess.Failure.exited) { _ = try process.snapshot() }
-        #expect(throws: PeerProcess.Failure.exited) { _ = try PeerProcess(lookingAt: client.pid) }
+        #expect(throws: PeerProcess.Error.exited) { _ = try process.snapshot() }
+        #expect(throws: PeerProcess.Error.exited) { _ = try PeerProcess(lookingAt: client.pid) }
     }
 
     @Test(arguments: [Int32.max, 0, -1])
     func `a number that no process has is none`(number: Int32) {
-        #expect(throws: PeerProcess.Failure.self) { _ = try PeerProcess(lookingAt: number) }
+        #expect(throws: PeerProcess.Error.self) { _ = try PeerProcess(lookingAt: number) }
     }
 
     @Test func `the control group is that of version 2`() throws {

@@ -47,14 +47,14 @@ struct SocketTests {
     @Test func `a living service's socket is left alone`() throws {
         let path = root("s")
         let living = try ListeningSocket(bindingTo: path)
-        #expect(throws: ListeningSocket.Failure.inUse(path: path)) { _ = try ListeningSocket(bindingTo: path) }
+        #expect(throws: ListeningSocket.Error.inUse(path: path)) { _ = try ListeningSocket(bindingTo: path) }
         #expect(throws: Never.self) { _ = try EndpointSocket(connectingTo: path) }
         withExtendedLifetime(living) {}
     }
 
     @Test func `a file that is no socket is left alone`() throws {
         try root.write([1], to: "s")
-        #expect(throws: ListeningSocket.Failure.notSocket(path: root("s"))) {
+        #expect(throws: ListeningSocket.Error.notSocket(path: root("s"))) {
             _ = try ListeningSocket(bindingTo: root("s"))
         }
         #expect(try root.read("s") == [1])
@@ -101,7 +101,7 @@ struct SocketTests {
     @Test func `activation with anything but one listening Unix stream socket is refused`() throws {
         func isRefused(_ descriptor: Int32, count: String = "1") -> Bool {
             defer { close(descriptor) }
-            do throws(ListeningSocket.Failure) {
+            do throws(ListeningSocket.Error) {
                 _ = try ListeningSocket.adopt(
                     environment: ["LISTEN_PID": String(getpid()), "LISTEN_FDS": count], firstDescriptor: descriptor)
                 return false

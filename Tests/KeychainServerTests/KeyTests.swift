@@ -3,6 +3,7 @@
 import Foundation
 
 import Keychain
+import KeychainBytes
 import KeychainKeys
 import KeychainModel
 import KeychainTesting

@@ -15,7 +15,7 @@ func fuzzBus(_ bytes: [UInt8]) {
 }
 
 /// The first byte of a piece is its length.
-private func readMessages(_ bytes: ArraySlice<UInt8>) throws(CodingFailure) {
+private func readMessages(_ bytes: ArraySlice<UInt8>) throws(CodingError) {
     var stream = MessageStream<Int>(limit: 1024)
     var rest = bytes
     while !rest.isEmpty {
@@ -27,7 +27,7 @@ private func readMessages(_ bytes: ArraySlice<UInt8>) throws(CodingFailure) {
 }
 
 /// Each set of values has exactly one encoding.
-private func check(_ message: Message) throws(CodingFailure) {
+private func check(_ message: Message) throws(CodingError) {
     // Messages in the other byte order are only read.
     guard let bytes = try? message.bytes(serial: message.serial) else {
         _ = try message.arguments()
@@ -41,13 +41,13 @@ private func check(_ message: Message) throws(CodingFailure) {
     }
 }
 
-private func readLines(_ bytes: ArraySlice<UInt8>) throws(Authentication.Failure) {
+private func readLines(_ bytes: ArraySlice<UInt8>) throws(Authentication.Error) {
     var authentication = Authentication()
     var rest = bytes
     while !authentication.isFinished, try authentication.receive(&rest) != nil {}
 }
 
-private func readSignature(_ text: String) throws(CodingFailure) {
+private func readSignature(_ text: String) throws(CodingError) {
     let signature = try Signature(text)
     guard try Signature(of: signature.types) == signature else {
         finding("a signature is written as something else")

@@ -49,7 +49,7 @@ public final class AuthenticationContextState: Sendable {
         let reply: Reply
     }
 
-    public typealias Reply = @Sendable (Result<AuthenticationAnswer, EvaluationFailure>) -> Void
+    public typealias Reply = @Sendable (Result<AuthenticationAnswer, EvaluationError>) -> Void
 
     /// In seconds, as with Apple.
     private static let longestReuse = 300.0
@@ -141,12 +141,12 @@ public final class AuthenticationContextState: Sendable {
     /// Returns the available authentication methods. Does not prompt; blocks until the service has answered.
     ///
     /// - Throws: `.invalidContext`; `.service`.
-    public func availability(by client: KeychainClient) throws(EvaluationFailure) -> AuthenticationState {
+    public func availability(by client: KeychainClient) throws(EvaluationError) -> AuthenticationState {
         if isInvalid { throw .invalidContext }
         do throws(ClientError) {
             return try client.authenticationState()
         } catch {
-            throw EvaluationFailure(error)
+            throw EvaluationError(error)
         }
     }
 
@@ -174,20 +174,20 @@ public final class AuthenticationContextState: Sendable {
         // The evaluation waits for the user, so it must block neither tasks nor other evaluations: a queue of its own
         // has a thread of its own.
         DispatchQueue(label: "org.chatelaine.authentication").async {
-            let result: Result<AuthenticationAnswer, EvaluationFailure>
+            let result: Result<AuthenticationAnswer, EvaluationError>
             do throws(ClientError) {
                 let answer = try client.authenticating(authentication).authenticate(request)
                 if let proof = answer.proof { self.keep(proof) }
                 result = answer.outcome == .success ? .success(answer) : .failure(.outcome(answer.outcome))
             } catch {
-                result = .failure(EvaluationFailure(error))
+                result = .failure(EvaluationError(error))
             }
             self.end(number, result)
         }
         return { self.end(number, .failure(.endedByProgram)) }
     }
 
-    private func end(_ number: UInt64, _ result: Result<AuthenticationAnswer, EvaluationFailure>) {
+    private func end(_ number: UInt64, _ result: Result<AuthenticationAnswer, EvaluationError>) {
         // The caller that removes the evaluation sends the reply.
         guard let evaluation = state.withLock({ $0.evaluations.removeValue(forKey: number) }) else { return }
         if case .failure(.endedByProgram) = result { evaluation.client.interrupt() }
@@ -208,7 +208,7 @@ public final class AuthenticationContextState: Sendable {
 }
 
 /// The reason why an evaluation failed.
-public enum EvaluationFailure: Error, Hashable, Sendable {
+public enum EvaluationError: Error, Hashable, Sendable {
     /// The outcome of the authentication; never success.
     case outcome(AuthenticationOutcome)
     /// The program ended the evaluation, by cancelling it or by invalidating the context.

@@ -97,7 +97,7 @@ final class SocketTransport: KeychainTransport {
         var connectionsLeft = Self.connectionsPerRequest
         while true {
             connectionsLeft -= 1
-            do throws(Failure) {
+            do throws(ConnectionError) {
                 return SocketStream(try connection(after: request), read)
             } catch {
                 guard case .lost(.closed) = error, connectionsLeft > 0 else { throw error.asClientError }
@@ -105,13 +105,13 @@ final class SocketTransport: KeychainTransport {
         }
     }
 
-    private func connect() throws(Failure) -> ServiceConnection {
+    private func connect() throws(ConnectionError) -> ServiceConnection {
         var connection = try ServiceConnection(endpoint)
         if requiresEntitlements { try connection.requireEntitlements() }
         return connection
     }
 
-    private func connection(after request: Request<[UInt8]>) throws(Failure) -> ServiceConnection {
+    private func connection(after request: Request<[UInt8]>) throws(ConnectionError) -> ServiceConnection {
         var connection = try connect()
         try connection.send(request.frame(nonce: connection.nonce))
         // Events may directly follow the answer, so only this one frame is read.
@@ -135,7 +135,7 @@ final class SocketTransport: KeychainTransport {
             connectionsLeft -= 1
             if current?.belongsToThisProcess != true { current = nil }
             var connection: ServiceConnection
-            do throws(Failure) {
+            do throws(ConnectionError) {
                 if let kept = current.take() {
                     connection = kept
                 } else {
@@ -146,7 +146,7 @@ final class SocketTransport: KeychainTransport {
                 continue
             }
             var sent = false
-            do throws(Failure) {
+            do throws(ConnectionError) {
                 try interruption?.begin(connection.socket)
                 defer { interruption?.end() }
                 try connection.send(request(connection.nonce))
@@ -180,7 +180,7 @@ final class Interruption: Sendable {
     private let state = Mutex(State())
 
     /// - Throws: after an interruption.
-    func begin(_ socket: EndpointSocket) throws(Failure) {
+    func begin(_ socket: EndpointSocket) throws(ConnectionError) {
         let isInterrupted = state.withLock { state in
             if !state.isInterrupted { state.socket = socket }
             return state.isInterrupted
@@ -211,14 +211,14 @@ struct ServiceConnection: ~Copyable {
     private static let receiveBytes = 16 * 1024
 
     /// Connects, starting the service if it does not run, and receives its hello.
-    init(_ endpoint: () throws(EndpointError) -> ServiceEndpoint) throws(Failure) {
+    init(_ endpoint: () throws(EndpointError) -> ServiceEndpoint) throws(ConnectionError) {
         let (socket, nonce) = try Self.open(endpoint)
         self.socket = socket
         self.nonce = nonce
     }
 
     /// Gives up the default access group of programs without entitlements.
-    mutating func requireEntitlements() throws(Failure) {
+    mutating func requireEntitlements() throws(ConnectionError) {
         try send(Request<[UInt8]>.requireEntitlements.frame(nonce: nonce))
         let refusal = try receiveFrame { frame throws(WireError) in try ReplyPart<Void>(frame) { _ in }.refusal }
         if let refusal { throw .refused(refusal) }
@@ -226,7 +226,7 @@ struct ServiceConnection: ~Copyable {
 
     private static func open(
         _ endpoint: () throws(EndpointError) -> ServiceEndpoint
-    ) throws(Failure) -> (EndpointSocket, nonce: [UInt8]) {
+    ) throws(ConnectionError) -> (EndpointSocket, nonce: [UInt8]) {
         let socket: EndpointSocket
         do throws(EndpointError) {
             socket = try EndpointSocket.connectOrLaunch(try endpoint())
@@ -248,7 +248,7 @@ struct ServiceConnection: ~Copyable {
     var belongsToThisProcess: Bool { socket.belongsToThisProcess }
 
     /// Sends a frame and wipes it.
-    mutating func send(_ frame: consuming [UInt8]) throws(Failure) {
+    mutating func send(_ frame: consuming [UInt8]) throws(ConnectionError) {
         var frame = frame
         defer { wipe(&frame) }
         hasReceivedPart = false
@@ -260,7 +260,7 @@ struct ServiceConnection: ~Copyable {
     }
 
     /// Receives the frames of one answer.
-    mutating func receiveAnswer(_ receive: (Frame) throws(WireError) -> AnswerProgress) throws(Failure) {
+    mutating func receiveAnswer(_ receive: (Frame) throws(WireError) -> AnswerProgress) throws(ConnectionError) {
         while true {
             switch try receiveFrame(receive) {
             case .last:
@@ -273,20 +273,20 @@ struct ServiceConnection: ~Copyable {
     }
 
     /// Receives one frame, passes it to the closure, and wipes it.
-    mutating func receiveFrame<R>(_ receive: (Frame) throws(WireError) -> R) throws(Failure) -> R {
+    mutating func receiveFrame<R>(_ receive: (Frame) throws(WireError) -> R) throws(ConnectionError) -> R {
         defer { reader.discard { wipe(&$0) } }
-        while let missing = try Failure.mapping({ () throws(WireError) in try reader.missing }) {
+        while let missing = try ConnectionError.mapping({ () throws(WireError) in try reader.missing }) {
             try Self.fill(&reader, from: socket, missing)
         }
-        return try Failure.mapping { () throws(WireError) in try receive(try reader.frame(mayHaveMore: true)) }
+        return try ConnectionError.mapping { () throws(WireError) in try receive(try reader.frame(mayHaveMore: true)) }
     }
 
-    private static func hello(_ socket: EndpointSocket) throws(Failure) -> [UInt8] {
+    private static func hello(_ socket: EndpointSocket) throws(ConnectionError) -> [UInt8] {
         var reader = FrameReader()
-        while let missing = try Failure.mapping({ () throws(WireError) in try reader.missing }) {
+        while let missing = try ConnectionError.mapping({ () throws(WireError) in try reader.missing }) {
             try fill(&reader, from: socket, missing)
         }
-        return try Failure.mapping { () throws(WireError) -> Result<[UInt8], Failure> in
+        return try ConnectionError.mapping { () throws(WireError) -> Result<[UInt8], ConnectionError> in
             let frame = try reader.frame()
             if frame.kind == .reply, let refusal = try ReplyPart<Void>(frame, secret: { _ in }).refusal {
                 return .failure(.refused(refusal))
@@ -297,7 +297,7 @@ struct ServiceConnection: ~Copyable {
 
     private static func fill(
         _ reader: inout FrameReader, from socket: EndpointSocket, _ missing: Int
-    ) throws(Failure) {
+    ) throws(ConnectionError) {
         // A frame of usual size arrives in one piece; a large frame should not take a thousand calls.
         let size = missing > receiveBytes ? 16 * receiveBytes : receiveBytes
         let count: Int
@@ -312,7 +312,7 @@ struct ServiceConnection: ~Copyable {
 }
 
 /// The reason why an exchange on a connection failed.
-enum Failure: Error {
+enum ConnectionError: Error {
     /// The connection was lost or could not be established.
     case lost(EndpointError)
     case protocolViolation(WireError)
@@ -320,7 +320,7 @@ enum Failure: Error {
     /// The program interrupted the request.
     case interrupted
 
-    static func mapping<R>(_ body: () throws(WireError) -> R) throws(Failure) -> R {
+    static func mapping<R>(_ body: () throws(WireError) -> R) throws(ConnectionError) -> R {
         do throws(WireError) { return try body() } catch { throw .protocolViolation(error) }
     }
 
@@ -354,8 +354,8 @@ private final class SocketStream<Event: Sendable>: Sendable {
 
     /// Waits for the next event; nil after the stream was cancelled.
     func nextEvent() throws(ClientError) -> Event? {
-        let result: Result<Event, Failure> = connection.withLock { connection in
-            do throws(Failure) {
+        let result: Result<Event, ConnectionError> = connection.withLock { connection in
+            do throws(ConnectionError) {
                 return .success(try connection.receiveFrame(read))
             } catch {
                 return .failure(error)

@@ -40,7 +40,7 @@ open class LAContext: NSObject {
     @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         let failure: LAError
-        do throws(EvaluationFailure) {
+        do throws(EvaluationError) {
             let found = try state.availability(by: .current)
             seen.remember(found)
             if let obstacle = policy.content.requirement.obstacle(in: found) {

@@ -114,7 +114,7 @@ extension LAError {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: reason])
     }
 
-    init(_ failure: EvaluationFailure) {
+    init(_ failure: EvaluationError) {
         switch failure {
         case .outcome(let outcome): self.init(outcome)
         case .endedByProgram: self.init(.appCancel, reason: "The program ended the authentication.")
@@ -143,7 +143,7 @@ extension LAError {
     }
 }
 
-extension EvaluationFailure {
+extension EvaluationError {
     fileprivate var text: String {
         guard case .service(let error) = self else { return "" }
         return "\(error)"

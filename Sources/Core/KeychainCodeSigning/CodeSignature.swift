@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Crypto
+public import KeychainBytes
 
 /// The signer of a program, its identifier and its entitlements: the content of the section `.chatelaine.signature`,
 /// version 1.
@@ -77,19 +78,19 @@ public struct CodeSignature: Hashable, Sendable {
 
     private static func signed(_ publicKey: [UInt8], _ statement: Statement, _ digest: [UInt8]) -> [UInt8] {
         var writer = ByteWriter()
-        writer.bytes = magic
-        writer.write(version)
-        writer.write(UInt32(statement.encodedByteCount))
-        writer.bytes += publicKey
-        writer.write(statement.time)
-        writer.write(statement.fileSize)
-        writer.write(statement.earlierTable.offset)
-        writer.write(statement.earlierTable.count)
-        writer.write(statement.earlierTable.nameIndex)
-        writer.write(UInt8(statement.identifier.text.utf8.count))
-        writer.bytes += statement.identifier.text.utf8
-        writer.bytes += statement.entitlements.encoded
-        writer.bytes += digest
+        writer.raw(magic)
+        writer.u8(version)
+        writer.u32(UInt32(statement.encodedByteCount))
+        writer.raw(publicKey)
+        writer.u64(statement.time)
+        writer.u64(statement.fileSize)
+        writer.u64(statement.earlierTable.offset)
+        writer.u16(statement.earlierTable.count)
+        writer.u16(statement.earlierTable.nameIndex)
+        writer.u8(UInt8(statement.identifier.text.utf8.count))
+        writer.raw(statement.identifier.text.utf8)
+        writer.raw(statement.entitlements.encoded)
+        writer.raw(digest)
         return writer.bytes
     }
 
@@ -99,24 +100,23 @@ public struct CodeSignature: Hashable, Sendable {
     /// version 1 does not allow, and `.wrongSignature` if the public key did not sign the statement.
     public init(_ bytes: [UInt8]) throws(CodeSignatureError) {
         guard bytes.starts(with: Self.magic) else { throw .notASignature }
-        var reader = ByteReader(bytes)
-        _ = try reader.take(Self.magic.count)
-        let version = try reader.uint8()
+        var reader = ByteReader<CodeSignatureError>(bytes, from: Self.magic.count, to: bytes.count)
+        let version = try reader.u8()
         guard version == Self.version else { throw .version(version) }
-        guard bytes.count <= Self.byteLimit, try reader.uint32() == UInt32(bytes.count) else { throw .malformed }
+        guard bytes.count <= Self.byteLimit, try reader.u32() == UInt32(bytes.count) else { throw .malformed }
         publicKey = Array(try reader.take(TeamIdentifier.publicKeyByteCount))
-        let time = try reader.uint64()
-        let fileSize = try reader.uint64()
+        let time = try reader.u64()
+        let fileSize = try reader.u64()
         let table = ELFFile.SectionTable(
-            offset: try reader.uint64(), count: try reader.uint16(), nameIndex: try reader.uint16())
-        guard let identifier = SigningIdentifier(try reader.text(count: Int(try reader.uint8()))) else {
+            offset: try reader.u64(), count: try reader.u16(), nameIndex: try reader.u16())
+        guard let identifier = SigningIdentifier(try reader.text(count: Int(try reader.u8()))) else {
             throw .malformed
         }
         let entitlements = try Entitlements(&reader)
         digest = Array(try reader.take(Self.digestByteCount))
         let end = reader.position
         signature = Array(try reader.take(Self.signatureByteCount))
-        guard reader.isAtEnd else { throw .malformed }
+        try reader.finish()
         statement = Statement(
             identifier: identifier, time: time, entitlements: entitlements, fileSize: fileSize, earlierTable: table)
         // A point that is not on the curve is not a key; a reader treats it like a key that did not sign.
@@ -132,6 +132,12 @@ public enum CodeSignatureError: Error, Hashable, Sendable {
     case version(UInt8)
     case malformed
     case wrongSignature
+}
+
+extension CodeSignatureError: ByteFormatError {
+    public static var truncated: CodeSignatureError { .malformed }
+    public static var trailingBytes: CodeSignatureError { .malformed }
+    public static var tooLarge: CodeSignatureError { .malformed }
 }
 
 /// The signer's name for a program, such as `org.example.mail`: parts of letters, digits, `-` and `_`, joined by full

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// A change of an ELF file that does not affect loaded contents: a beginning that is kept, bytes that are overwritten
 /// in it, and a new end.
 public struct ELFEdit: Hashable, Sendable {
@@ -40,8 +42,8 @@ extension ELFFile {
             bytes.starts(with: CodeSignature.magic + [CodeSignature.version])
         else { return nil }
         // The signature is not verified here, because a wrong table only makes the file unreadable.
-        var reader = ByteReader(Array(bytes[60..<72]))
-        guard let offset = try? reader.uint64(), let count = try? reader.uint16(), let nameIndex = try? reader.uint16()
+        var reader = ByteReader<CodeSignatureError>(bytes, from: 60, to: 72)
+        guard let offset = try? reader.u64(), let count = try? reader.u16(), let nameIndex = try? reader.u16()
         else { return nil }
         let earlier = SectionTable(offset: offset, count: count, nameIndex: nameIndex)
         do {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
 public import KeychainModel
 
 /// The entitlements that a signer gives a program: names with values, in ascending order of the names' bytes, each name
@@ -95,33 +96,32 @@ extension Entitlements {
     /// The one encoding of these entitlements.
     var encoded: [UInt8] {
         var writer = ByteWriter()
-        writer.write(UInt16(entries.count))
-        for entry in entries {
-            writer.write(UInt8(entry.key.utf8.count))
-            writer.bytes += entry.key.utf8
+        writer.list(entries) { writer, entry in
+            writer.u8(UInt8(entry.key.utf8.count))
+            writer.raw(entry.key.utf8)
             switch entry.value {
             case .bool(let value):
-                writer.bytes += [Self.boolType, value ? 1 : 0]
+                writer.u8(Self.boolType)
+                writer.u8(value ? 1 : 0)
             case .text(let text):
-                writer.write(Self.textType)
-                writer.write(text: text)
+                writer.u8(Self.textType)
+                writer.text(text)
             case .list(let texts):
-                writer.write(Self.listType)
-                writer.write(UInt16(texts.count))
-                for text in texts { writer.write(text: text) }
+                writer.u8(Self.listType)
+                writer.list(texts) { $0.text($1) }
             }
         }
         return writer.bytes
     }
 
     /// Reads exactly the encoding that ``encoded`` writes.
-    init(_ reader: inout ByteReader) throws(CodeSignatureError) {
+    init(_ reader: inout ByteReader<CodeSignatureError>) throws(CodeSignatureError) {
         let start = reader.position
-        let count = Int(try reader.uint16())
+        let count = Int(try reader.u16())
         guard count <= Self.entryLimit else { throw .malformed }
         var entries: [Entry] = []
         for _ in 0..<count {
-            let key = try reader.text(count: Int(try reader.uint8()))
+            let key = try reader.text(count: Int(try reader.u8()))
             if let last = entries.last {
                 guard last.key.utf8.lexicographicallyPrecedes(key.utf8) else { throw .malformed }
             }
@@ -133,24 +133,27 @@ extension Entitlements {
         self.init(sorted: entries)
     }
 
-    private static func value(_ reader: inout ByteReader) throws(CodeSignatureError) -> Value {
-        switch try reader.uint8() {
+    private static func value(_ reader: inout ByteReader<CodeSignatureError>) throws(CodeSignatureError) -> Value {
+        switch try reader.u8() {
         case boolType:
-            switch try reader.uint8() {
-            case 0: return .bool(false)
-            case 1: return .bool(true)
-            default: throw .malformed
-            }
+            return .bool(try reader.flag())
         case textType:
-            return .text(try reader.text(count: Int(try reader.uint16())))
+            return .text(try reader.text(count: Int(try reader.u16())))
         case listType:
-            let count = Int(try reader.uint16())
-            guard count <= listLimit else { throw .malformed }
-            var texts: [String] = []
-            for _ in 0..<count { texts.append(try reader.text(count: Int(try reader.uint16()))) }
-            return .list(texts)
+            return .list(
+                try reader.list(atMost: listLimit) { reader throws(CodeSignatureError) in
+                    try reader.text(count: Int(try reader.u16()))
+                })
         default:
             throw .malformed
         }
+    }
+}
+
+extension ByteWriter {
+    /// Writes a length of two bytes, and UTF-8.
+    fileprivate mutating func text(_ text: String) {
+        u16(UInt16(text.utf8.count))
+        raw(text.utf8)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// A request to the helper that asks polkit for authorization (Documentation/Protocols/helper.md, "Authorizations").
 public enum AuthorizationRequest: Hashable, Sendable {
     /// Returns whether polkit is on this machine and responds.

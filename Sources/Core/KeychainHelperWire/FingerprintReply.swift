@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// A fingerprint reader and its enrolled fingers of the user.
 public struct EnrolledFingers: Hashable, Sendable {
     /// The way in which the reader scans a finger.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// A request about the fingers of one user, by user ID; nil for the user of the helper.
 public enum FingerprintRequest: Hashable, Sendable {
     /// Returns the reader and its enrolled fingers.

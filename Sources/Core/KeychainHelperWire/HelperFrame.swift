@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// The kinds of frames between a program and one of its helpers (Documentation/Protocols/helper.md). The raw value is the
 /// second byte of a frame.
 public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
@@ -84,6 +86,14 @@ public struct HelperFrameHeader: Hashable, Sendable {
         guard size <= HelperLimits.payloadBytes else { throw .tooLarge }
         self.kind = kind
         payloadSize = size
+    }
+
+    /// Returns the number of bytes that the frame with these first bytes has at least: the size of the header until that
+    /// is complete, then the size of the frame. For a reader that must not read beyond the frame.
+    ///
+    /// - Throws: the errors of ``frameSize(_:)``.
+    public static func minimumFrameSize(_ beginning: [UInt8]) throws(HelperWireError) -> Int {
+        try frameSize(beginning) ?? size
     }
 
     /// Returns the size of the frame with these first bytes, header and payload; nil until its header is complete.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// The terminal and display where a prompt can be shown. The service determines it, but most of it is unverified,
 /// because a program controls its own environment.
 public struct PromptPlace: Hashable, Sendable {

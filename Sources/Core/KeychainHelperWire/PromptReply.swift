@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// The reply to a ``PromptRequest``.
 ///
 /// A secret stays in the frame, whose owner wipes it: a reply contains only its range.
@@ -69,12 +71,12 @@ public enum PromptReply: Hashable, Sendable {
             case .denied: self = .denied
             case .allowed, .alwaysAllowed:
                 let passcode = try reader.optional { reader throws(HelperWireError) in
-                    try reader.place(ofBlockAtMost: PromptLimits.secretBytes)
+                    try reader.range(ofBlockAtMost: PromptLimits.secretBytes)
                 }
                 self = .allowed(always: kind == .alwaysAllowed, passcode: passcode)
             case .cancelled: self = .cancelled
             case .fallback: self = .fallback
-            case .secret: self = .secret(try reader.place(ofBlockAtMost: PromptLimits.secretBytes))
+            case .secret: self = .secret(try reader.range(ofBlockAtMost: PromptLimits.secretBytes))
             case .timedOut: self = .timedOut
             }
         }

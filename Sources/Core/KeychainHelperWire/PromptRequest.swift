@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// A prompt for the user, with all facts that the user needs for an answer.
 public struct PromptRequest: Hashable, Sendable {
     public enum Purpose: UInt8, CaseIterable, Hashable, Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// The reply of a token to a ``TokenRequest``.
 public enum TokenAnswer: Hashable, Sendable {
     case status(TokenStatus)
@@ -72,7 +74,7 @@ public enum TokenAnswer: Hashable, Sendable {
             case .sign: self = .signature(try reader.block(ofExactly: 2 * TokenLimits.coordinateBytes))
             case .agree: self = .coordinate(try reader.block(ofExactly: TokenLimits.coordinateBytes))
             case .seal, .sealGuarded: self = .blob(try reader.tokenBlob())
-            case .unseal, .unsealGuarded: self = .secret(try reader.block(atMost: TokenLimits.secretBytes))
+            case .unseal, .unsealGuarded: self = .secret(try reader.bytes(atMost: TokenLimits.secretBytes))
             }
         }
         try reader.finish()

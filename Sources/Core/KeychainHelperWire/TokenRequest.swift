@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// A request of the service to a token, a program that keeps private keys (Documentation/Protocols/helper.md,
 /// "Tokens").
 ///
@@ -111,19 +113,19 @@ public enum TokenLimits {
 
 extension HelperReader {
     mutating func block(ofExactly count: Int) throws(HelperWireError) -> [UInt8] {
-        let bytes = try block(atMost: count)
+        let bytes = try bytes(atMost: count)
         guard bytes.count == count else { throw .malformed }
         return bytes
     }
 
     fileprivate mutating func tokenSecret() throws(HelperWireError) -> [UInt8] {
-        let secret = try block(atMost: TokenLimits.secretBytes)
+        let secret = try bytes(atMost: TokenLimits.secretBytes)
         guard !secret.isEmpty else { throw .malformed }
         return secret
     }
 
     mutating func tokenBlob() throws(HelperWireError) -> [UInt8] {
-        let blob = try block(atMost: TokenLimits.blobBytes)
+        let blob = try bytes(atMost: TokenLimits.blobBytes)
         guard !blob.isEmpty else { throw .malformed }
         return blob
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// The result of evaluating a certificate.
 public struct TrustAnswer: Hashable, Sendable {
     /// The chain in DER: the evaluated certificate, then the issuer of each. At least one, at most

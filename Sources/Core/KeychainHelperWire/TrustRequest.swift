@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// Requests the evaluation of a certificate for purposes.
 public struct TrustRequest: Hashable, Sendable {
     /// The certificates in DER. The first is evaluated; the others may be its issuers, in any order.
@@ -161,7 +163,7 @@ extension HelperReader {
 
     mutating func certificates(atMost limit: Int) throws(HelperWireError) -> [[UInt8]] {
         try list(atMost: limit) { reader throws(HelperWireError) in
-            try reader.block(atMost: TrustLimits.certificateBytes)
+            try reader.bytes(atMost: TrustLimits.certificateBytes)
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KeychainBytes
+
 /// The reason why bytes are not an access object or a trusted application.
 public enum AccessEncodingError: Error, Hashable, Sendable {
     /// The magic bytes at the start are missing.
@@ -13,6 +15,8 @@ public enum AccessEncodingError: Error, Hashable, Sendable {
     /// Larger than ``AccessLimits`` allow.
     case tooLarge
 }
+
+extension AccessEncodingError: ByteFormatError {}
 
 extension AccessObject {
     /// The encoding in Documentation/Formats/access-object.md. Every value has one encoding.
@@ -73,31 +77,22 @@ private enum AccessFormat {
     static let version: UInt8 = 1
 }
 
-private struct AccessWriter {
-    private(set) var bytes: [UInt8]
+private typealias AccessWriter = ByteWriter
 
-    init(_ magic: [UInt8]) { bytes = magic + [AccessFormat.version] }
-
-    mutating func u8(_ value: UInt8) { bytes.append(value) }
-
-    mutating func integer(_ value: some FixedWidthInteger & UnsignedInteger) {
-        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-        }
+extension AccessWriter {
+    fileprivate init(_ magic: [UInt8]) {
+        self.init()
+        raw(magic)
+        u8(AccessFormat.version)
     }
 
     /// Appends a length and a text. The limits keep lengths and counts below 65,536.
-    mutating func text(_ text: String) {
-        integer(UInt16(clamping: text.utf8.count))
-        bytes += text.utf8
+    fileprivate mutating func text(_ text: String) {
+        u16(UInt16(clamping: text.utf8.count))
+        raw(text.utf8)
     }
 
-    mutating func list<T>(_ values: [T], _ write: (inout AccessWriter, T) -> Void) {
-        integer(UInt16(clamping: values.count))
-        for value in values { write(&self, value) }
-    }
-
-    mutating func entry(_ entry: AccessEntry) {
+    fileprivate mutating func entry(_ entry: AccessEntry) {
         integer(entry.authorizations.reduce(UInt32(0)) { $0 | 1 << UInt32($1.rawValue) })
         integer(entry.promptSelector.rawValue)
         text(entry.description)
@@ -114,7 +109,7 @@ private struct AccessWriter {
         }
     }
 
-    mutating func application(_ application: TrustedApplication) {
+    fileprivate mutating func application(_ application: TrustedApplication) {
         switch application.requirement {
         case .group(let name):
             u8(5)
@@ -130,71 +125,34 @@ private struct AccessWriter {
             text(path)
         case .program(.unsigned(let digest)):
             u8(4)
-            bytes += digest
+            raw(digest)
         }
         text(application.displayPath)
     }
 }
 
-private struct AccessReader {
-    private let bytes: [UInt8]
-    private var position: Int
+private typealias AccessReader = ByteReader<AccessEncodingError>
 
-    init(_ bytes: [UInt8], _ magic: [UInt8]) throws(AccessEncodingError) {
+extension AccessReader {
+    fileprivate init(_ bytes: [UInt8], _ magic: [UInt8]) throws(AccessEncodingError) {
         guard bytes.starts(with: magic) else { throw .foreign }
         guard bytes.count <= AccessLimits.bytes else { throw .tooLarge }
         guard bytes.count > magic.count else { throw .truncated }
         guard bytes[magic.count] == AccessFormat.version else { throw .unsupportedVersion(bytes[magic.count]) }
-        self.bytes = bytes
-        position = magic.count + 1
+        self.init(bytes, from: magic.count + 1, to: bytes.count)
     }
 
-    func finish() throws(AccessEncodingError) {
-        guard position == bytes.count else { throw .trailingBytes }
-    }
-
-    mutating func take(_ count: Int) throws(AccessEncodingError) -> ArraySlice<UInt8> {
-        guard count <= bytes.count - position else { throw .truncated }
-        defer { position += count }
-        return bytes[position..<position + count]
-    }
-
-    mutating func integer<T: FixedWidthInteger & UnsignedInteger>(_: T.Type) throws(AccessEncodingError) -> T {
-        try take(T.bitWidth / 8).reduce(0) { $0 << 8 | T($1) }
-    }
-
-    mutating func u8() throws(AccessEncodingError) -> UInt8 { try take(1).first ?? 0 }
-
-    mutating func flag() throws(AccessEncodingError) -> Bool {
-        switch try u8() {
-        case 0: false
-        case 1: true
-        default: throw .malformed
-        }
-    }
-
-    mutating func text() throws(AccessEncodingError) -> String {
-        let count = Int(try integer(UInt16.self))
+    fileprivate mutating func text() throws(AccessEncodingError) -> String {
+        let count = Int(try u16())
         guard count <= AccessLimits.textBytes else { throw .tooLarge }
-        guard let text = String(validating: try take(count), as: UTF8.self) else { throw .malformed }
-        return text
+        return try text(count: count)
     }
 
-    mutating func list<T>(
-        atMost limit: Int, _ read: (inout AccessReader) throws(AccessEncodingError) -> T
-    ) throws(AccessEncodingError) -> [T] {
-        let count = Int(try integer(UInt16.self))
-        guard count <= limit else { throw .tooLarge }
-        var values: [T] = []
-        for _ in 0..<count { values.append(try read(&self)) }
-        return values
-    }
-
-    mutating func entry() throws(AccessEncodingError) -> AccessEntry {
-        let bits = try integer(UInt32.self)
+    fileprivate mutating func entry() throws(AccessEncodingError) -> AccessEntry {
+        let bits = try u32()
         let authorizations = AccessAuthorization.allCases.filter { bits & 1 << UInt32($0.rawValue) != 0 }
         guard authorizations.count == bits.nonzeroBitCount else { throw .malformed }
-        let promptSelector = PromptSelector(rawValue: try integer(UInt16.self))
+        let promptSelector = PromptSelector(rawValue: try u16())
         guard promptSelector.isSubset(of: .known) else { throw .malformed }
         let description = try text()
         let subject = try subject()
@@ -214,15 +172,15 @@ private struct AccessReader {
                     try reader.application()
                 })
         case 2:
-            let (user, group) = (try integer(UInt32.self), try integer(UInt32.self))
-            let kind = AccessOwner.Kind(rawValue: try integer(UInt32.self))
+            let (user, group) = (try u32(), try u32())
+            let kind = AccessOwner.Kind(rawValue: try u32())
             guard kind.isSubset(of: .known) else { throw .malformed }
             return .process(AccessOwner(userID: user, groupID: group, kind: kind))
         default: throw .malformed
         }
     }
 
-    mutating func application() throws(AccessEncodingError) -> TrustedApplication {
+    fileprivate mutating func application() throws(AccessEncodingError) -> TrustedApplication {
         let identity: ProgramIdentity
         switch try u8() {
         case 1: identity = .command

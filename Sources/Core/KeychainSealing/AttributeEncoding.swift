@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
 import KeychainModel
 
 /// The plaintext of sealed attributes, version 1: for each entry, in strictly ascending order of keys, key (u32), type
@@ -44,14 +45,14 @@ enum AttributeEncoding {
     ///
     /// - Throws: `.damaged` for anything that `encode` would not have written.
     static func decode(_ bytes: some Sequence<UInt8>, _ itemClass: ItemClass) throws(SealingError) -> ItemAttributes {
-        var reader = ByteReader(bytes)
+        var reader = SealedReader(bytes)
         var entries: [ItemAttributes.Entry] = []
         entries.reserveCapacity(16)
         while !reader.isAtEnd {
-            let key = AttributeKey(code: try reader.integer(UInt32.self))
+            let key = AttributeKey(code: try reader.u32())
             if let last = entries.last, last.key >= key { throw .damaged }
-            guard let type = ValueType(rawValue: try reader.byte()) else { throw .damaged }
-            let length = try reader.integer(UInt32.self)
+            guard let type = ValueType(rawValue: try reader.u8()) else { throw .damaged }
+            let length = try reader.u32()
             guard length <= SealingConstants.encodedAttributesLimit else { throw .damaged }
             entries.append(ItemAttributes.Entry(key, try value(type, Int(length), &reader)))
         }
@@ -63,29 +64,28 @@ enum AttributeEncoding {
     }
 
     private static func value(
-        _ type: ValueType, _ length: Int, _ reader: inout ByteReader
+        _ type: ValueType, _ length: Int, _ reader: inout SealedReader
     ) throws(SealingError) -> AttributeValue {
         func check(_ size: Int) throws(SealingError) {
             guard length == size else { throw .damaged }
         }
         switch type {
         case .string:
-            guard let text = String(validating: try reader.take(length), as: UTF8.self) else { throw .damaged }
-            return .string(text)
+            return .string(try reader.text(count: length))
         case .data:
             return .data(try reader.bytes(length))
         case .number:
             try check(8)
-            return .number(Int64(bitPattern: try reader.integer(UInt64.self)))
+            return .number(Int64(bitPattern: try reader.u64()))
         case .date:
             try check(8)
-            let seconds = Double(bitPattern: try reader.integer(UInt64.self))
+            let seconds = Double(bitPattern: try reader.u64())
             return .date(Timestamp(secondsSinceReferenceDate: seconds))
         case .accessControl:
             try check(5)
-            guard let protection = Accessibility(rawValue: try reader.byte()),
+            guard let protection = Accessibility(rawValue: try reader.u8()),
                 let control = AccessControl(
-                    protection: protection, flags: .init(rawValue: try reader.integer(UInt32.self)))
+                    protection: protection, flags: .init(rawValue: try reader.u32()))
             else { throw .damaged }
             return .accessControl(control)
         }

@@ -2,6 +2,7 @@
 
 import Crypto
 import FoundationEssentials
+import KeychainBytes
 public import KeychainModel
 
 /// The keys of an audit log: one for the chain of its lines, one for its checkpoint. They are derived from the device
@@ -58,14 +59,14 @@ public struct AuditChainKey: Sendable {
     ///
     /// - Throws: `.damaged` for anything that was not sealed with this device key, `.unsupportedVersion`.
     public func open(_ sealed: [UInt8]) throws(SealingError) -> AuditCheckpoint {
-        var reader = ByteReader(sealed)
+        var reader = SealedReader(sealed)
         try reader.magic(SealingConstants.auditCheckpointMagic)
-        let sequence = try reader.integer(UInt64.self)
+        let sequence = try reader.u64()
         let link = AuditLink(value: try reader.integer(UInt128.self))
         var starts: [UInt64] = []
-        for _ in 0..<(try reader.integer(UInt16.self)) { starts.append(try reader.integer(UInt64.self)) }
+        for _ in 0..<(try reader.u16()) { starts.append(try reader.u64()) }
         let code = try reader.bytes(SealingConstants.codeSize)
-        try reader.end()
+        try reader.finish()
         guard
             HMAC<SHA256>.isValidAuthenticationCode(
                 code, authenticating: sealed.dropLast(SealingConstants.codeSize), using: checkpoint.copy())

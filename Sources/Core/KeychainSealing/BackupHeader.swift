@@ -2,6 +2,7 @@
 
 package import Crypto
 import FoundationEssentials
+import KeychainBytes
 public import KeychainModel
 
 /// The first bytes of a backup: its kind, the secret that opens it, and its wrapped key.
@@ -52,7 +53,7 @@ public struct BackupHeader: Hashable, Sendable {
     ///   `.unsupportedVersion`.
     public init(decoding bytes: some Collection<UInt8>) throws(BackupError) {
         do throws(SealingError) {
-            var reader = ByteReader(bytes)
+            var reader = SealedReader(bytes)
             // Checked first, because a later version may have another length.
             try reader.magic(SealingConstants.backupMagic)
             let summed = bytes.dropLast(SealingConstants.checksumSize)
@@ -61,14 +62,14 @@ public struct BackupHeader: Hashable, Sendable {
             else { throw .damaged }
             backup = try reader.bytes(SealingConstants.backupIdentifierSize)
             keybag = try reader.bytes(SealingConstants.keybagIdentifierSize)
-            date = Timestamp(secondsSinceReferenceDate: Double(bitPattern: try reader.integer(UInt64.self)))
-            guard let form = BackupForm(rawValue: try reader.byte()),
-                let secretKind = BackupSecretKind(rawValue: try reader.byte())
+            date = Timestamp(secondsSinceReferenceDate: Double(bitPattern: try reader.u64()))
+            guard let form = BackupForm(rawValue: try reader.u8()),
+                let secretKind = BackupSecretKind(rawValue: try reader.u8())
             else { throw .damaged }
             self.form = form
             self.secretKind = secretKind
-            let (logN, blockSize) = (try reader.byte(), try reader.integer(UInt32.self))
-            let parallelism = try reader.integer(UInt32.self)
+            let (logN, blockSize) = (try reader.u8(), try reader.u32())
+            let parallelism = try reader.u32()
             switch secretKind {
             case .passphrase:
                 guard let cost = ScryptCost(logN: logN, blockSize: blockSize, parallelism: parallelism) else {

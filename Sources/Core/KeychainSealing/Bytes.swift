@@ -2,51 +2,21 @@
 
 import Crypto
 import FoundationEssentials
+import KeychainBytes
 
-/// Reads a format from its first byte to its last. Every read is bounded, and trailing bytes are an error.
-struct ByteReader {
-    private let all: [UInt8]
-    private var position = 0
+/// Reads a format from its first byte to its last.
+typealias SealedReader = ByteReader<SealingError>
 
-    init(_ bytes: some Sequence<UInt8>) { all = Array(bytes) }
-
-    var isAtEnd: Bool { position == all.count }
-
-    mutating func take(_ count: Int) throws(SealingError) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= all.count - position else { throw .damaged }
-        defer { position += count }
-        return all[position..<position + count]
-    }
+extension SealedReader {
+    init(_ bytes: some Sequence<UInt8>) { self.init(Array(bytes)) }
 
     mutating func bytes(_ count: Int) throws(SealingError) -> [UInt8] { Array(try take(count)) }
-
-    mutating func byte() throws(SealingError) -> UInt8 {
-        guard position < all.count else { throw .damaged }
-        defer { position += 1 }
-        return all[position]
-    }
-
-    /// Reads a big-endian integer of the type's size.
-    mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type) throws(SealingError) -> Integer {
-        let end = position + Integer.bitWidth / 8
-        guard end <= all.count else { throw .damaged }
-        var value: Integer = 0
-        while position < end {
-            value = value << 8 | Integer(truncatingIfNeeded: all[position])
-            position += 1
-        }
-        return value
-    }
 
     /// Checks the eight bytes of magic and version at the start of a format.
     mutating func magic(_ magic: [UInt8]) throws(SealingError) {
         let found = try bytes(magic.count)
         guard found.dropLast() == magic.dropLast() else { throw .damaged }
         guard found.last == magic.last else { throw .unsupportedVersion }
-    }
-
-    func end() throws(SealingError) {
-        guard isAtEnd else { throw .damaged }
     }
 }
 

@@ -2,6 +2,7 @@
 
 import Crypto
 public import FoundationEssentials
+import KeychainBytes
 
 /// A checksum of all rows of a keychain: their number, and the exclusive or of their codes.
 ///
@@ -131,10 +132,10 @@ public struct ContentsKey: Sendable {
         } catch {
             throw .damaged
         }
-        var reader = ByteReader(plaintext)
+        var reader = SealedReader(plaintext)
         let count = try reader.integer(Int64.self)
         let (high, low) = (try reader.integer(UInt128.self), try reader.integer(UInt128.self))
-        try reader.end()
+        try reader.finish()
         return ContentsSum(rowCount: count, high: high, low: low)
     }
 }

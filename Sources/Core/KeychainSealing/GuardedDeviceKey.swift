@@ -2,6 +2,7 @@
 
 internal import Crypto
 internal import FoundationEssentials
+import KeychainBytes
 
 /// The third version of the device key file: the bytes of the first version, sealed to a token that opens them only
 /// with an authorization derived from a PIN (Documentation/Formats/device-key.md).
@@ -27,19 +28,19 @@ public struct GuardedDeviceKey: Hashable, Sendable {
         guard content.starts(with: Self.head),
             SHA256.hash(data: content).elementsEqual(bytes.suffix(SealingConstants.checksumSize))
         else { return nil }
-        var reader = ByteReader(content.dropFirst(Self.head.count))
+        var reader = SealedReader(content.dropFirst(Self.head.count))
         do throws(SealingError) {
-            token = try reader.byte()
-            let logN = try reader.byte()
-            let blockSize = try reader.integer(UInt32.self)
-            let parallelism = try reader.integer(UInt32.self)
+            token = try reader.u8()
+            let logN = try reader.u8()
+            let blockSize = try reader.u32()
+            let parallelism = try reader.u32()
             guard let cost = ScryptCost(logN: logN, blockSize: blockSize, parallelism: parallelism),
                 let stretching = PINStretching(cost: cost, salt: try reader.bytes(PINStretching.saltBytes))
             else { return nil }
             self.stretching = stretching
             blob = try reader.bytes(content.count - Self.head.count - Self.fieldBytes)
             guard !blob.isEmpty else { return nil }
-            try reader.end()
+            try reader.finish()
         } catch {
             return nil
         }

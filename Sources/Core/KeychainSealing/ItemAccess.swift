@@ -2,6 +2,7 @@
 
 import Crypto
 public import FoundationEssentials
+import KeychainBytes
 public import KeychainModel
 import Synchronization
 
@@ -57,24 +58,24 @@ public struct ItemKeyColumn: Hashable, Sendable {
     }
 
     private static func constrained(_ column: Data) throws(SealingError) -> (ItemAccess?, Data) {
-        var reader = ByteReader(column)
+        var reader = SealedReader(column)
         let access = try access(&reader)
         let wrappedKey = Data(try reader.take(SealingConstants.wrappedKeySize))
-        try reader.end()
+        try reader.finish()
         return (access, wrappedKey)
     }
 
-    private static func access(_ reader: inout ByteReader) throws(SealingError) -> ItemAccess {
-        guard try reader.byte() == SealingConstants.constrainedItemVersion else { throw .unsupportedVersion }
-        let flags = AccessControl.Flags(rawValue: try reader.integer(UInt32.self))
+    private static func access(_ reader: inout SealedReader) throws(SealingError) -> ItemAccess {
+        guard try reader.u8() == SealingConstants.constrainedItemVersion else { throw .unsupportedVersion }
+        let flags = AccessControl.Flags(rawValue: try reader.u32())
         // Flags that no access control object has were not written here. Another column has the protection.
         guard !flags.isEmpty, AccessControl(protection: .whenUnlocked, flags: flags) != nil else { throw .damaged }
         guard flags.contains(.applicationPassword) else { return ItemAccess(flags, nil) }
-        let logN = try reader.byte()
-        let blockSize = try reader.integer(UInt32.self)
+        let logN = try reader.u8()
+        let blockSize = try reader.u32()
         guard
             let cost = ScryptCost(
-                logN: logN, blockSize: blockSize, parallelism: try reader.integer(UInt32.self)),
+                logN: logN, blockSize: blockSize, parallelism: try reader.u32()),
             cost.work <= SealingConstants.applicationPasswordWorkLimit
         else { throw .damaged }
         return ItemAccess(flags, cost)

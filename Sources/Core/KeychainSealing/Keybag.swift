@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
+import KeychainBytes
 public import KeychainModel
 
 /// The wrapped keys of one keychain, as its database stores them. None of them can be used without the device key.
@@ -99,19 +100,19 @@ extension Keybag {
     ///
     /// - Throws: `.damaged`, `.unsupportedVersion`.
     public init(decoding bytes: some Sequence<UInt8>) throws(SealingError) {
-        var reader = ByteReader(bytes)
+        var reader = SealedReader(bytes)
         try reader.magic(SealingConstants.keybagMagic)
         identifier = try reader.bytes(SealingConstants.keybagIdentifierSize)
         salt = try reader.bytes(SealingConstants.saltSize)
         var protectors: [Protector] = []
-        for _ in 0..<(try reader.byte()) { protectors.append(try Protector(from: &reader)) }
+        for _ in 0..<(try reader.u8()) { protectors.append(try Protector(from: &reader)) }
         guard Self.isLegal(protectors.map(\.description)) else { throw .damaged }
         self.protectors = protectors
         let classes = protectors[0].kind == .deviceKey ? Self.classes : Self.classes + [.whenPasscodeSetThisDeviceOnly]
-        guard try reader.byte() == UInt8(classes.count) else { throw .damaged }
+        guard try reader.u8() == UInt8(classes.count) else { throw .damaged }
         var classKeys: [ClassKey] = []
         for accessibility in classes {
-            guard try reader.byte() == accessibility.rawValue else { throw .damaged }
+            guard try reader.u8() == accessibility.rawValue else { throw .damaged }
             classKeys.append(
                 ClassKey(
                     accessibility: accessibility,
@@ -120,7 +121,7 @@ extension Keybag {
         }
         self.classKeys = classKeys
         wrappedIndexKey = try reader.bytes(SealingConstants.wrappedKeySize)
-        try reader.end()
+        try reader.finish()
     }
 
     /// Returns whether the protectors are the device key alone, or a passcode and not too many others; each number
@@ -136,11 +137,11 @@ extension Keybag {
 }
 
 extension Keybag.Protector {
-    fileprivate init(from reader: inout ByteReader) throws(SealingError) {
-        guard let kind = ProtectorKind(rawValue: try reader.byte()) else { throw .damaged }
-        let number = try reader.integer(UInt32.self)
-        let added = Double(bitPattern: try reader.integer(UInt64.self))
-        let labelSize = Int(try reader.byte())
+    fileprivate init(from reader: inout SealedReader) throws(SealingError) {
+        guard let kind = ProtectorKind(rawValue: try reader.u8()) else { throw .damaged }
+        let number = try reader.u32()
+        let added = Double(bitPattern: try reader.u64())
+        let labelSize = Int(try reader.u8())
         let labelBytes = try reader.bytes(labelSize)
         guard added.isFinite, labelSize <= ProtectorDescription.labelBytes,
             let label = String(validating: labelBytes, as: UTF8.self)
@@ -148,8 +149,8 @@ extension Keybag.Protector {
         description = ProtectorDescription(
             number: number, kind: kind, added: Timestamp(secondsSinceReferenceDate: added), label: label)
         if kind.isChosenByPeople {
-            let (logN, blockSize) = (try reader.byte(), try reader.integer(UInt32.self))
-            let parallelism = try reader.integer(UInt32.self)
+            let (logN, blockSize) = (try reader.u8(), try reader.u32())
+            let parallelism = try reader.u32()
             guard let cost = ScryptCost(logN: logN, blockSize: blockSize, parallelism: parallelism) else {
                 throw .damaged
             }

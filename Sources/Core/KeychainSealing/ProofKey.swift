@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import KeychainBytes
 public import KeychainModel
 
 /// Makes and verifies the proofs that clients keep: the factors that were verified, the time, and the process. The key
@@ -55,10 +56,10 @@ public struct ProofKey: Sendable {
     public func contents(
         of proof: [UInt8], for holder: Holder
     ) -> (factors: Set<AuthenticationFactor>, time: UInt64, epoch: UInt64)? {
-        var reader = ByteReader(proof)
-        guard let version = try? reader.byte(), version == SealingConstants.proofVersion,
-            let bits = try? reader.byte(), let time = try? reader.integer(UInt64.self),
-            let epoch = try? reader.integer(UInt64.self), let code = try? reader.take(SealingConstants.codeSize),
+        var reader = SealedReader(proof)
+        guard let version = try? reader.u8(), version == SealingConstants.proofVersion,
+            let bits = try? reader.u8(), let time = try? reader.u64(),
+            let epoch = try? reader.u64(), let code = try? reader.take(SealingConstants.codeSize),
             reader.isAtEnd
         else { return nil }
         let isOurs = HMAC<SHA256>.isValidAuthenticationCode(

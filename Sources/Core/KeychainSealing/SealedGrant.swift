@@ -2,6 +2,7 @@
 
 package import Crypto
 public import FoundationEssentials
+import KeychainBytes
 public import KeychainModel
 
 /// The key that seals a keychain's remembered grants. A program that can write the database therefore cannot forge a
@@ -109,14 +110,14 @@ extension RememberedGrant {
     }
 
     fileprivate init(decoding bytes: Data, number: UInt64, item: ItemIdentifier) throws(SealingError) {
-        var reader = ByteReader(bytes)
-        guard let itemClass = ItemClass(rawValue: try reader.byte()),
-            let operation = GrantableOperation(rawValue: try reader.byte()),
-            let tier = CallerTier(rawValue: try reader.byte())
+        var reader = SealedReader(bytes)
+        guard let itemClass = ItemClass(rawValue: try reader.u8()),
+            let operation = GrantableOperation(rawValue: try reader.u8()),
+            let tier = CallerTier(rawValue: try reader.u8())
         else { throw .damaged }
-        let date = Timestamp(secondsSinceReferenceDate: Double(bitPattern: try reader.integer(UInt64.self)))
+        let date = Timestamp(secondsSinceReferenceDate: Double(bitPattern: try reader.u64()))
         let identity: ProgramIdentity
-        switch try reader.byte() {
+        switch try reader.u8() {
         case 1: identity = .command
         case 2:
             let team = try reader.text()
@@ -125,19 +126,17 @@ extension RememberedGrant {
         case 4: identity = .unsigned(digest: try reader.bytes(SHA256.byteCount))
         default: throw .damaged
         }
-        try reader.end()
+        try reader.finish()
         self.init(
             number: number, identity: identity, tier: tier, operation: operation, itemClass: itemClass, item: item,
             date: date)
     }
 }
 
-extension ByteReader {
+extension SealedReader {
     /// Reads a 16-bit length and as many bytes of UTF-8.
     fileprivate mutating func text() throws(SealingError) -> String {
-        let count = Int(try integer(UInt16.self))
-        guard let text = String(validating: try take(count), as: UTF8.self) else { throw .damaged }
-        return text
+        try text(count: Int(try u16()))
     }
 }
 

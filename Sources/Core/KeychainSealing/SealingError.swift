@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KeychainBytes
 public import KeychainModel
 
 /// The reason why sealing or opening failed. Reveals nothing about the contents.
@@ -31,4 +32,11 @@ public enum SealingError: Error, Hashable, Sendable {
 
     /// Whether the sealed bytes cause the error, so that a retry cannot succeed.
     public var concernsBytes: Bool { self == .damaged || self == .unsupportedVersion }
+}
+
+extension SealingError: ByteFormatError {
+    public static var truncated: SealingError { .damaged }
+    public static var trailingBytes: SealingError { .damaged }
+    public static var tooLarge: SealingError { .damaged }
+    public static var malformed: SealingError { .damaged }
 }

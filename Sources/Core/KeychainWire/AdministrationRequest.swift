@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
 public import KeychainModel
 
 /// A client's request for the keychain as a whole. `Secret` as in ``Request``.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
+
 // Messages on a connection after the request `agent` (Documentation/Protocols/client.md, "Agents"). The prompts and
 // replies inside are frames of the helper protocol, which this module does not parse.
 

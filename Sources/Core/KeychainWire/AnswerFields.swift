@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
+
 // Replies without items but with their own fields (Documentation/Protocols/client.md, "Answers").
 
 extension Frame {

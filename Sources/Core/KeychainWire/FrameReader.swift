@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KeychainBytes
+
 /// Assembles frames from the pieces in which they arrive. Does no input itself.
 ///
 /// The buffer may contain a secret: the owner calls ``discard(wiping:)`` after using a frame.

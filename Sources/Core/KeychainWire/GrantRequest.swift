@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
 public import KeychainModel
 
 /// A request for the remembered grants (Documentation/Protocols/client.md, "Grants").

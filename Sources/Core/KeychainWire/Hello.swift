@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
+
 /// The first frame of a connection, sent by the service before it reads anything.
 ///
 /// A request must repeat the nonce, so it was written after the service inspected the process: a program cannot write a

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
 public import KeychainModel
 
 // Events in a user's keychains (Documentation/Protocols/client.md, "Keychain events").

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
 public import KeychainModel
 
 /// A request of the administration tool for the audit log.

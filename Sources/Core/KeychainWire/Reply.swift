@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
 public import KeychainModel
 
 /// Writes a reply: `items` frames while it grows past ``WireLimits/batchBytes``, then one `reply`.

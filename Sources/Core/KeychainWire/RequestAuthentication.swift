@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
 public import KeychainModel
 
 /// The data for a request that may require owner authentication: the prompt's texts, and earlier proofs

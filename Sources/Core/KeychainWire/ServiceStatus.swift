@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainBytes
 public import KeychainModel
 
 /// Facts about the service and the caller: the reply to `status`.

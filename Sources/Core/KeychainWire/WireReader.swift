@@ -1,102 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KeychainBytes
 import KeychainModel
 
-/// Reads the values of a message. Total: any bytes give a value or an error, never a trap, and nothing is allocated
-/// that the bytes do not contain.
-public struct WireReader: Sendable {
-    private let bytes: [UInt8]
-    private var position: Int
-    private let end: Int
+/// Reads the values of a message.
+public typealias WireReader = ByteReader<WireError>
 
-    public init(_ bytes: [UInt8]) {
-        self.init(bytes, from: 0, to: bytes.count)
-    }
-
-    init(_ bytes: [UInt8], from start: Int, to end: Int) {
-        self.bytes = bytes
-        position = start
-        self.end = end
-    }
-
-    /// Ends reading.
-    ///
-    /// - Throws: `.trailingBytes` if bytes are left.
-    public func finish() throws(WireError) {
-        guard position == end else { throw .trailingBytes }
-    }
-
-    mutating func take(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
-        guard count <= end - position else { throw .truncated }
-        defer { position += count }
-        return bytes[position..<position + count]
-    }
-
-    mutating func u8() throws(WireError) -> UInt8 {
-        guard position < end else { throw .truncated }
-        defer { position += 1 }
-        return bytes[position]
-    }
-
-    mutating func u16() throws(WireError) -> UInt16 { UInt16(truncatingIfNeeded: try integer(2)) }
-
-    mutating func u32() throws(WireError) -> UInt32 { UInt32(truncatingIfNeeded: try integer(4)) }
-
-    mutating func u64() throws(WireError) -> UInt64 { try integer(8) }
-
-    /// Returns whether the next bytes are these.
-    mutating func take(_ expected: [UInt8]) throws(WireError) -> Bool {
-        guard expected.count <= end - position else { throw .truncated }
-        defer { position += expected.count }
-        for index in expected.indices where bytes[position + index] != expected[index] { return false }
-        return true
-    }
-
-    private mutating func integer(_ count: Int) throws(WireError) -> UInt64 {
-        guard count <= end - position else { throw .truncated }
-        var value: UInt64 = 0
-        for index in position..<position + count { value = value << 8 | UInt64(bytes[index]) }
-        position += count
-        return value
-    }
-
-    mutating func flag() throws(WireError) -> Bool {
-        switch try u8() {
-        case 0: false
-        case 1: true
-        default: throw .malformed
-        }
-    }
-
-    /// Reads a 32-bit length and as many bytes.
-    mutating func block(atMost limit: Int) throws(WireError) -> ArraySlice<UInt8> {
-        let count = Int(try u32())
-        guard count <= limit else { throw .tooLarge }
-        return try take(count)
-    }
-
-    mutating func text(atMost limit: Int) throws(WireError) -> String {
-        let count = Int(try u32())
-        guard count <= limit else { throw .tooLarge }
-        guard count <= end - position else { throw .truncated }
-        let range = position..<position + count
-        position += count
-        do {
-            return String(copying: try UTF8Span(validating: bytes.span.extracting(range)))
-        } catch {
-            throw .malformed
-        }
-    }
-
-    mutating func value<T: RawRepresentable>(_: T.Type) throws(WireError) -> T where T.RawValue == UInt8 {
-        guard let value = T(rawValue: try u8()) else { throw .malformed }
-        return value
-    }
-
-    mutating func optional<T>(_ read: (inout WireReader) throws(WireError) -> T) throws(WireError) -> T? {
-        try flag() ? try read(&self) : nil
-    }
-}
+extension WireError: ByteFormatError {}
 
 // MARK: The model's values
 

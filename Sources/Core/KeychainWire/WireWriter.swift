@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KeychainBytes
 import KeychainModel
 
 /// Writes one frame.
 ///
 /// A frame may contain a secret: room for all of it is reserved at the start, so that growing leaves no copies behind,
 /// and the sender wipes the bytes afterwards.
-public struct WireWriter: Sendable {
-    public private(set) var bytes: [UInt8]
+public typealias WireWriter = ByteWriter
 
+extension WireWriter {
     /// Begins a frame.
     ///
     /// - Parameter size: an upper bound of the payload's size, if it contains a secret.
     init(_ kind: FrameKind, reserving size: Int) {
-        bytes = []
-        bytes.reserveCapacity(FrameHeader.size + size)
+        self.init(reserving: FrameHeader.size + size)
         bytes.append(addingCapacity: FrameHeader.size) { header in
             header.append(FrameHeader.version)
             header.append(kind.rawValue)
@@ -22,52 +22,10 @@ public struct WireWriter: Sendable {
         }
     }
 
-    /// Creates an empty writer, in place of a frame that was passed on.
-    init() { bytes = [] }
-
     /// Returns the finished frame.
     consuming func frame() -> [UInt8] {
-        let size = UInt32(bytes.count - FrameHeader.size)
-        for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32(index))) }
+        replace(at: 4, with: UInt32(bytes.count - FrameHeader.size))
         return bytes
-    }
-
-    mutating func u8(_ value: UInt8) { bytes.append(value) }
-
-    mutating func u16(_ value: UInt16) { integer(value) }
-
-    mutating func u32(_ value: UInt32) { integer(value) }
-
-    mutating func u64(_ value: UInt64) { integer(value) }
-
-    private mutating func integer(_ value: some FixedWidthInteger) {
-        bytes.append(addingCapacity: value.bitWidth / 8) { output in
-            var shift = value.bitWidth
-            while shift > 0 {
-                shift -= 8
-                output.append(UInt8(truncatingIfNeeded: value >> shift))
-            }
-        }
-    }
-
-    mutating func raw(_ value: some Collection<UInt8>) { bytes.append(contentsOf: value) }
-
-    mutating func block(_ value: some Collection<UInt8>) {
-        u32(UInt32(value.count))
-        bytes.append(contentsOf: value)
-    }
-
-    mutating func block(_ text: String) {
-        let text = text.utf8.span
-        u32(UInt32(text.count))
-        bytes.append(addingCapacity: text.count) { output in
-            for index in text.indices { output.append(text[index]) }
-        }
-    }
-
-    mutating func optional<T>(_ value: T?, _ write: (inout WireWriter, T) -> Void) {
-        u8(value == nil ? 0 : 1)
-        if let value { write(&self, value) }
     }
 
     mutating func attributes(_ attributes: ItemAttributes) {

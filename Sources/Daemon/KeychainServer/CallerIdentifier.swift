@@ -48,12 +48,12 @@ public struct CallerIdentifier: Sendable {
             programs: { owner == nil ? nil : ServiceFigures.Cache(inspector.cachedDigests) },
             { connection in
                 let peer: PeerProcess
-                do throws(PeerProcess.Failure) {
+                do throws(PeerProcess.Error) {
                     peer = try PeerProcess(of: connection)
                 } catch {
                     return .unidentified(.unidentified(userID: .max, processID: 0, displayPath: "", error.finding))
                 }
-                do throws(PeerProcess.Failure) {
+                do throws(PeerProcess.Error) {
                     let (caller, snapshot, isAgent) = try inspection.caller(peer)
                     guard caller.tier != .unidentified else { return .unidentified(caller) }
                     return IdentifiedCaller(caller, place: PersonsPlace(of: peer, running: snapshot), isAgent: isAgent)
@@ -79,7 +79,7 @@ private struct CallerInspection: Sendable {
 
     func caller(
         _ peer: PeerProcess
-    ) throws(PeerProcess.Failure) -> (Caller, PeerProcess.Snapshot, isAgent: Bool) {
+    ) throws(PeerProcess.Error) -> (Caller, PeerProcess.Snapshot, isAgent: Bool) {
         let executable = try inspector.executable(of: peer)
         // After the file was opened, because the process may have executed another program meanwhile.
         let snapshot = try peer.snapshot()
@@ -116,7 +116,7 @@ private struct CallerInspection: Sendable {
             path: facts.displayPath, isCommand: isCommand, isRootsAlone: facts.isRootOwnedAndUnwritable,
             signature: isCommand ? .none(.noSignature) : signature(of: executable))
         let verdict = ProgramRules.judge(program, shield: shield) { () throws(CallerFinding) in
-            do throws(DigestRefusal) { return try executable.digest() } catch { throw error.finding }
+            do throws(DigestError) { return try executable.digest() } catch { throw error.finding }
         }
         return Caller(
             userID: user, processID: process, processStart: start, tier: verdict.tier, identity: verdict.identity,
@@ -126,7 +126,7 @@ private struct CallerInspection: Sendable {
 
     private func signature(of executable: PeerExecutable) -> ProgramEvidence.Signature {
         let found: ExecutableSignature
-        do throws(DigestRefusal) {
+        do throws(DigestError) {
             found = try executable.signature()
         } catch {
             return .none(error.finding)
@@ -164,12 +164,12 @@ private struct CallerInspection: Sendable {
         case .caller:
             return caller
         case .process(let number):
-            do throws(PeerProcess.Failure) {
+            do throws(PeerProcess.Error) {
                 guard number > 0 else { throw .exited }
                 let process = try PeerProcess(lookingAt: number)
                 // A caller learns about other users' processes only what it could see itself.
                 guard process.user == caller.userID else { throw .exited }
-                do throws(PeerProcess.Failure) {
+                do throws(PeerProcess.Error) {
                     return try self.caller(process).0
                 } catch {
                     return .unidentified(
@@ -208,7 +208,7 @@ extension ServiceFigures.Cache {
     }
 }
 
-extension PeerProcess.Failure {
+extension PeerProcess.Error {
     fileprivate var finding: CallerFinding {
         switch self {
         case .exited, .notInspectable: .notInspectable
@@ -218,7 +218,7 @@ extension PeerProcess.Failure {
     }
 }
 
-extension DigestRefusal {
+extension DigestError {
     fileprivate var finding: CallerFinding {
         switch self {
         case .untrustedFileSystem: .untrustedFileSystem

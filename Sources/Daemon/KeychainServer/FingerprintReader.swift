@@ -135,7 +135,7 @@ final class FingerprintReader: Sendable {
     private func ask(
         _ helper: ServiceHelper, _ question: FingerprintRequest, _ timeout: Duration, _ withdrawal: Withdrawal?,
         read: ([UInt8]) -> Bool
-    ) -> ServiceHelper.Outcome {
+    ) -> ServiceHelper.Ending {
         let interruption = ServiceHelper.Interruption(readable: withdrawal.map { [$0.descriptor] } ?? [])
         return helper.ask(
             question.frame, environment: environment, timeout: timeout, interruption: interruption,

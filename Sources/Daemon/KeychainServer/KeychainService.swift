@@ -274,7 +274,7 @@ public final class KeychainService: Sendable {
     private var isEmpty: Bool { sessions.withLock(\.isEmpty) }
 
     private func accept(_ listener: ListeningSocket, log: (String) -> Void) {
-        do throws(ListeningSocket.Failure) {
+        do throws(ListeningSocket.Error) {
             serve(try listener.accept())
         } catch {
             // An error of one client, or a temporary lack of descriptors or memory: other connections continue.

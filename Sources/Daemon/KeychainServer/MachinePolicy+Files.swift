@@ -13,7 +13,7 @@ extension MachinePolicy {
     ///   service that ignored it would protect less than its administrator believes.
     static func ofThisMachine(in folder: String = folder) throws(StartFailure) -> MachinePolicy {
         let texts: [(path: String, text: String)]
-        do throws(AdministratorsFiles.Failure) {
+        do throws(AdministratorsFiles.Error) {
             texts = try AdministratorsFiles.texts(in: folder, ending: ".conf")
         } catch {
             throw StartFailure(error)
@@ -33,7 +33,7 @@ extension MachinePolicy {
 }
 
 extension StartFailure {
-    fileprivate init(_ failure: AdministratorsFiles.Failure) {
+    fileprivate init(_ failure: AdministratorsFiles.Error) {
         switch failure {
         case .notRoots(let path):
             self.init("\(path) can be changed by users other than root", hint: "chown root:root and chmod go-w")

@@ -155,7 +155,7 @@ public struct MigrationProgram {
         try act(target)
         try removeTemporary()
         do throws(DirectoryError) { try temporary.prepare() } catch { throw StartFailure("\(error)", hint: nil) }
-        let left = try copying { () throws(FolderCopy.Failure) in
+        let left = try copying { () throws(FolderCopy.Error) in
             try FolderCopy.copy(
                 source.folder.path, readingAs: source.owner, to: temporary.path, writingAs: target.owner,
                 only: MigratedFiles.contains, atMost: MigratedFiles.largestSize)
@@ -166,14 +166,14 @@ public struct MigrationProgram {
             try store.close()
             return count
         }
-        try copying { () throws(FolderCopy.Failure) in
+        try copying { () throws(FolderCopy.Error) in
             try FolderCopy.synchronize(temporary.path, files: ["keychain.db", "device.key"])
         }
         return (count, left.filter { !MigratedFiles.isMadeAnew($0) }.map { $0.path.printable })
     }
 
     private func put(inPlaceOfEmpty isThere: Bool) throws(StartFailure) {
-        try copying { () throws(FolderCopy.Failure) in
+        try copying { () throws(FolderCopy.Error) in
             try FolderCopy.rename(target.temporary.path, to: target.folder.path, exchanging: isThere)
         }
         if isThere { try removeTemporary() }
@@ -184,7 +184,7 @@ public struct MigrationProgram {
         try act(source)
         let moment = CivilTime(Timestamp(secondsSinceReferenceDate: now.now()))?.compact ?? "now"
         let kept = "\(source.folder.path).migrated-\(moment)"
-        try copying { () throws(FolderCopy.Failure) in try FolderCopy.rename(source.folder.path, to: kept) }
+        try copying { () throws(FolderCopy.Error) in try FolderCopy.rename(source.folder.path, to: kept) }
         return kept
     }
 
@@ -214,7 +214,7 @@ public struct MigrationProgram {
     private func refuse(_ text: String) throws(StartFailure) -> Bool { throw StartFailure(text, hint: nil) }
 
     private func takeLock(of side: Side) throws(StartFailure) -> InstanceLock {
-        do throws(InstanceLock.Failure) {
+        do throws(InstanceLock.Error) {
             return try InstanceLock(path: side.folder.lockPath)
         } catch {
             switch error {
@@ -281,8 +281,8 @@ public struct MigrationProgram {
         }
     }
 
-    private func copying<R>(_ body: () throws(FolderCopy.Failure) -> R) throws(StartFailure) -> R {
-        do throws(FolderCopy.Failure) { return try body() } catch {
+    private func copying<R>(_ body: () throws(FolderCopy.Error) -> R) throws(StartFailure) -> R {
+        do throws(FolderCopy.Error) { return try body() } catch {
             switch error {
             case .notRegular(let path): throw StartFailure("\(path) is neither a file nor a folder", hint: "remove it")
             case .notOwned(let path, let owner): throw StartFailure("\(path) belongs to user \(owner)", hint: nil)

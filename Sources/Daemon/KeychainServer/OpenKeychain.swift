@@ -177,7 +177,7 @@ final class OpenKeychain: Sendable {
     }
 
     static func takeLock(of folder: KeychainFolder) throws(StartFailure) -> InstanceLock {
-        do throws(InstanceLock.Failure) {
+        do throws(InstanceLock.Error) {
             return try InstanceLock(path: folder.lockPath)
         } catch {
             switch error {

@@ -103,7 +103,7 @@ final class PolkitAuthority: Sendable {
     private func ask(
         _ helper: ServiceHelper, _ request: AuthorizationRequest, _ timeout: Duration,
         _ interruption: ServiceHelper.Interruption, read: ([UInt8]) -> Bool
-    ) -> ServiceHelper.Outcome {
+    ) -> ServiceHelper.Ending {
         helper.ask(
             request.frame, environment: environment, timeout: timeout, interruption: interruption,
             limit: HelperFrameHeader.size + HelperLimits.reasonBytes + 4, size: HelperFrameHeader.frameSize, read: read)

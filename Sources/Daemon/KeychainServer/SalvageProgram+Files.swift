@@ -55,7 +55,7 @@ extension SalvageProgram {
     }
 
     private func takeLock(ofKeychain path: String) throws(StartFailure) -> InstanceLock {
-        do throws(InstanceLock.Failure) {
+        do throws(InstanceLock.Error) {
             return try InstanceLock(path: OpenFileKeychain.lockPath(of: path))
         } catch {
             throw StartFailure("the keychain service is using \(path)", hint: whatEndsTheService)

@@ -130,7 +130,7 @@ public struct SalvageProgram {
     }
 
     private func takeLock() throws(StartFailure) -> InstanceLock {
-        do throws(InstanceLock.Failure) {
+        do throws(InstanceLock.Error) {
             return try InstanceLock(path: folder.lockPath)
         } catch {
             throw StartFailure(

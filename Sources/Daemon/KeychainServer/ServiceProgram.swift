@@ -175,7 +175,7 @@ public struct ServiceProgram {
     }
 
     private func takeLock(_ directories: SystemDirectories) throws(StartFailure) -> InstanceLock {
-        do throws(InstanceLock.Failure) {
+        do throws(InstanceLock.Error) {
             return try InstanceLock(path: directories.lockPath)
         } catch {
             switch error {
@@ -194,7 +194,7 @@ public struct ServiceProgram {
         _ adopted: ListeningSocket?, _ path: String, mode: UInt32
     ) throws(StartFailure) -> ListeningSocket {
         if let adopted { return adopted }
-        do throws(ListeningSocket.Failure) {
+        do throws(ListeningSocket.Error) {
             return try ListeningSocket(bindingTo: path, mode: mode)
         } catch {
             throw StartFailure("cannot listen at \(path): \(error)", hint: nil)
@@ -227,7 +227,7 @@ public struct Protection: Sendable, CustomStringConvertible {
     /// The log level: a warning if, without the measure, a property that SECURITY.md promises does not hold.
     let level: Logger.Level
 
-    private init(_ name: String, _ outcome: ProcessHardening.Outcome) {
+    private init(_ name: String, _ outcome: ProcessHardening.Effect) {
         switch outcome {
         case .applied: (description, level) = (name + ": on", .debug)
         case .notSupported: (description, level) = (name + ": not supported", .notice)

@@ -19,14 +19,14 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
     }
 
     /// Creates the error for a socket of the service manager that cannot be used.
-    public init(adopting failure: ListeningSocket.Failure) {
+    public init(adopting failure: ListeningSocket.Error) {
         self.init(
             "the socket that the service manager passed cannot be used: \(failure)",
             hint: "check the Listen… lines of the socket unit")
     }
 
     /// Creates the error for a credential that was passed and cannot be read.
-    public init(credential failure: SecretInput.Failure) {
+    public init(credential failure: SecretInput.Error) {
         let what =
             switch failure {
             case .tooLarge(let limit): "it has more than \(limit) bytes"
@@ -57,7 +57,7 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
 
 extension StartFailure {
     /// Creates the error for a passcode that was passed and cannot be read.
-    public init(passcode failure: SecretInput.Failure) {
+    public init(passcode failure: SecretInput.Error) {
         switch failure {
         case .tooLarge(let limit): self.init("the passcode has more than \(limit - 1) bytes", hint: nil)
         case .system(let error): self.init("the passcode cannot be read: \(error)", hint: nil)

@@ -72,7 +72,7 @@ final class TokenProgram: Sendable {
             throw TokenFailure(.unavailable, "\(name) is busy with other requests")
         }
         defer { turn.signal() }
-        do throws(HelperFailure) {
+        do throws(HelperError) {
             let (answer, isNew) = try askOnce(request)
             // The token that was present when the program was started is gone. It may be present again for a new
             // program.
@@ -83,7 +83,7 @@ final class TokenProgram: Sendable {
             // waited for again.
             guard error.reason == .ended, request.isRepeatable else { throw TokenFailure(error) }
         }
-        do throws(HelperFailure) { return try askOnce(request).answer } catch { throw TokenFailure(error) }
+        do throws(HelperError) { return try askOnce(request).answer } catch { throw TokenFailure(error) }
     }
 
     /// Ends the program if it was not used for the idle time.
@@ -110,10 +110,10 @@ final class TokenProgram: Sendable {
         session.withLock { $0.running = nil }
     }
 
-    private func start() throws(HelperFailure) -> HelperSession {
+    private func start() throws(HelperError) -> HelperSession {
         // Searched for each time, because it may be installed while the service runs.
         guard let helper = ServiceHelper(name, in: folders) else {
-            throw HelperFailure(.notFound(searched: folders), of: name)
+            throw HelperError(.notFound(searched: folders), of: name)
         }
         return try HelperSession(helper.path, arguments: arguments)
     }
@@ -121,12 +121,12 @@ final class TokenProgram: Sendable {
     /// Sends the request once.
     ///
     /// - Returns: the answer, and whether the program was started for it.
-    private func askOnce(_ request: TokenRequest) throws(HelperFailure) -> (answer: TokenAnswer, isNew: Bool) {
+    private func askOnce(_ request: TokenRequest) throws(HelperError) -> (answer: TokenAnswer, isNew: Bool) {
         var frame = request.frame
         defer { wipe(&frame) }
         let started: Bool
         var answer: [UInt8]
-        (answer, started) = try session.withLock { session throws(HelperFailure) in
+        (answer, started) = try session.withLock { session throws(HelperError) in
             let starts = session.running == nil
             if starts { session.running = try start() }
             session.lastUse = clock.nanoseconds()
@@ -146,7 +146,7 @@ final class TokenProgram: Sendable {
             return (try TokenAnswer(answer, to: request), started)
         } catch {
             session.withLock { $0.running = nil }
-            throw HelperFailure(.malformed, of: name)
+            throw HelperError(.malformed, of: name)
         }
     }
 }
@@ -256,5 +256,5 @@ extension TokenRequest {
 }
 
 extension TokenFailure {
-    fileprivate init(_ failure: HelperFailure) { self.init(.unavailable, failure.description) }
+    fileprivate init(_ failure: HelperError) { self.init(.unavailable, failure.description) }
 }

@@ -4,9 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/capability.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +17,10 @@
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+
+// The functions here are in C because Swift cannot call syscall and prctl, which are variadic, and because the Glibc module
+// omits the other calls and the structures of <linux/capability.h>. ckp_release_code reads symbols of the linker, and
+// ckp_wipe_stack_and_registers writes registers and the stack below its caller.
 
 // Since Linux 5.9, with the same number on every architecture; glibc names it from 2.34.
 #ifndef SYS_close_range
@@ -34,50 +36,15 @@ int ckp_pidfd_open(int32_t pid) {
     return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-// O_PATH: only a starting point for lookups; needs no permission to read the directory.
-int ckp_open_directory(const char *path) {
-    return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-}
-
 // Returns the f_type of the file system that holds the open file.
 int64_t ckp_filesystem_type(int descriptor) {
     struct statfs facts;
     return fstatfs(descriptor, &facts) == 0 ? (int64_t)(uint32_t)facts.f_type : -1;
 }
 
-uint64_t ckp_file_capabilities(int descriptor) {
-    // struct vfs_ns_cap_data of <linux/capability.h>: a revision, then twice a word of 32 permitted and a word of 32
-    // inheritable capabilities, then the user for whose namespace they are meant. All of it is little-endian.
-    unsigned char data[24];
-    const ssize_t size = fgetxattr(descriptor, "security.capability", data, sizeof data);
-    uint32_t words[6] = {0};
-    for (ssize_t index = 0; index < size; index++) words[index / 4] |= (uint32_t)data[index] << (8 * (index % 4));
-    const bool is_ours = (words[0] >> 24 == 2 && size == 20) || (words[0] >> 24 == 3 && size == 24 && words[5] == 0);
-    return is_ours ? (uint64_t)words[3] << 32 | words[1] : 0;
-}
-
-// Ignores SIGIO unless the program handles it, because the kernel's request to end a lease would end the process.
-static void ignore_sigio(void) {
-    struct sigaction action;
-    if (sigaction(SIGIO, NULL, &action) == 0 && action.sa_handler == SIG_DFL) signal(SIGIO, SIG_IGN);
-}
-
-// Takes a read lease (fcntl(2)): fails with EAGAIN while any process has the file open for writing, or mapped for
-// writing. A process that then opens it for writing waits until the lease ends. Requires the file's owner, or CAP_LEASE
-// (EACCES).
-int ckp_take_lease(int descriptor) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, ignore_sigio);
-    return fcntl(descriptor, F_SETLEASE, F_RDLCK);
-}
-
-// Returns false once a process waits for the end of the lease.
-bool ckp_has_lease(int descriptor) {
-    return fcntl(descriptor, F_GETLEASE) == F_RDLCK;
-}
-
-int ckp_end_lease(int descriptor) {
-    return fcntl(descriptor, F_SETLEASE, F_UNLCK);
+// Reads an extended attribute of an open file (fgetxattr(2)), and returns its size.
+ssize_t ckp_extended_attribute(int descriptor, const char *name, void *value, size_t capacity) {
+    return fgetxattr(descriptor, name, value, capacity);
 }
 
 int ckp_memfd_secret(void) {
@@ -108,42 +75,13 @@ int ckp_set_no_new_privileges(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-// Blocks the signals in the calling thread (threads started later inherit that) and opens a descriptor that becomes
-// readable when a signal is pending.
-int ckp_signalfd(const int *signals, size_t count) {
-    sigset_t set;
-    sigemptyset(&set);
-    for (size_t index = 0; index < count; index++) sigaddset(&set, signals[index]);
-    int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
-    if (failure != 0) {
-        errno = failure;
-        return -1;
-    }
-    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-// Returns the next pending signal's number.
-int ckp_signalfd_read(int descriptor) {
-    struct signalfd_siginfo information;
-    ssize_t count = read(descriptor, &information, sizeof information);
-    if (count < 0) return -1;
-    if (count != sizeof information) {
-        errno = EIO;
-        return -1;
-    }
-    return (int)information.ssi_signo;
+// Opens a descriptor that becomes readable when a signal of the set (a sigset_t) is pending.
+int ckp_signalfd(const void *set) {
+    return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 int ckp_eventfd(void) {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-}
-
-int ckp_default_signal(int number) {
-    return signal(number, SIG_DFL) == SIG_ERR ? -1 : 0;
-}
-
-int ckp_ignore_signal(int number) {
-    return signal(number, SIG_IGN) == SIG_ERR ? -1 : 0;
 }
 
 // Closes every descriptor from `first` up.
@@ -170,13 +108,6 @@ int ckp_set_capabilities(uint64_t kept) {
         { .effective = (uint32_t)(kept >> 32), .permitted = (uint32_t)(kept >> 32) },
     };
     return (int)syscall(SYS_capset, &header, data);
-}
-
-// Lets root act as another user, with that one group, until the next call; applies to all threads.
-int ckp_act_as(uint32_t user, uint32_t group) {
-    if (geteuid() != 0 && seteuid(0) != 0) return -1;
-    if (setgroups(0, NULL) != 0 || setegid(group) != 0) return -1;
-    return seteuid(user);
 }
 
 // Renames a file or folder. With `exchange`, both names must exist and are exchanged atomically; without, the new one

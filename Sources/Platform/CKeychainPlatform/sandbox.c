@@ -2,6 +2,9 @@
 
 #include "CKeychainPlatform.h"
 
+// In C because the filter is made of macros that compute (BPF_*) and of the architecture's numbers of system calls, and
+// because Swift cannot call syscall, which is variadic.
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -177,7 +180,7 @@ int ckp_landlock_confine_writes(const char *const *directories, size_t count) {
     for (size_t index = 0; result == 0 && index < count; index++) {
         struct landlock_path_beneath_attr beneath = {
             .allowed_access = HANDLED_BY_FIRST_VERSION & ~LANDLOCK_ACCESS_FS_EXECUTE,
-            .parent_fd = ckp_open_directory(directories[index]),
+            .parent_fd = open(directories[index], O_PATH | O_DIRECTORY | O_CLOEXEC),
         };
         if (beneath.parent_fd < 0) {
             result = -1;

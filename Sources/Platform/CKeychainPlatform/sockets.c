@@ -2,51 +2,18 @@
 
 #include "CKeychainPlatform.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Since Linux 6.5; the headers of Debian 12 (6.1) do not define it.
-#ifndef SO_PEERPIDFD
-#define SO_PEERPIDFD 77
-#endif
-
-// Returns the credentials of the process that called connect(), as of that moment. The gid is the *effective* one,
-// which proves a setgid program; SCM_CREDENTIALS has the real one.
-int ckp_peer_credentials(int socket, int32_t *pid, uint32_t *uid, uint32_t *gid) {
-    struct ucred credentials;
-    socklen_t size = sizeof credentials;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
-    *pid = credentials.pid;
-    *uid = credentials.uid;
-    *gid = credentials.gid;
-    return 0;
-}
-
-int ckp_peer_pidfd(int socket) {
-    int descriptor = -1;
-    socklen_t size = sizeof descriptor;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &descriptor, &size) != 0) return -1;
-    return descriptor;
-}
-
-int ckp_pass_credentials(int socket) {
-    int on = 1;
-    return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
-}
-
-// Returns an integer option of SOL_SOCKET.
-int ckp_socket_option(int socket, int option) {
-    int value = 0;
-    socklen_t size = sizeof value;
-    return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : -1;
-}
-
+// In C because the Glibc module omits accept4. accept and fcntl would leave a moment in which another thread may start a
+// program that inherits the connection.
 int ckp_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 }
 
+// In C because the macros for control messages (CMSG_*) compute, so Swift cannot import them.
+//
 // Reads bytes of one process: with SO_PASSCRED the kernel never joins bytes of different senders in one result. If the
 // message has descriptors, the caller gets one of them and must close it. All others are closed, because they would
 // fill the descriptor table.

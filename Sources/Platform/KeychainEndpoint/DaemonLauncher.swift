@@ -43,37 +43,20 @@ public struct DaemonLauncher: Sendable {
         // A setgid client's group would become the service's, and a user with fewer rights controls PATH.
         guard !isPrivilegedProgram() else { throw .launchFailed(.privilegedProgram) }
         guard let program = locate() else { throw .launchFailed(.programNotFound(searched: candidates)) }
-        let child = try spawn(program)
-        try wait(for: child, program: program, timeout: timeout)
-    }
-
-    private func spawn(_ program: String) throws(EndpointError) -> pid_t {
+        let child: ChildProcess
         do throws(SystemCallError) {
-            return try SpawnedProgram(program, arguments: ["--detach"], streams: .none, environment: nil)
-                .process
+            child = try ChildProcess(program, arguments: ["--detach"], streams: .none, environment: nil)
         } catch {
             throw .launchFailed(.spawn(program: program, error))
         }
-    }
-
-    private func wait(for child: pid_t, program: String, timeout: Duration) throws(EndpointError) {
         var backoff = Backoff(timeout: timeout)
         while true {
-            var status: Int32 = 0
-            let result = unsafe waitpid(child, &status, WNOHANG)
-            if result == child {
-                if status & 0x7F != 0 { throw .launchFailed(.terminated(program: program, signal: status & 0x7F)) }
-                let exitStatus = (status >> 8) & 0xFF
-                guard exitStatus == 0 else { throw .launchFailed(.exited(program: program, status: exitStatus)) }
-                return
-            }
-            // ECHILD: the program ignores SIGCHLD or reaps all children itself. Connecting reveals whether the start
-            // succeeded.
-            if result < 0, errno == ECHILD { return }
-            guard backoff.pause() else {
-                kill(child, SIGKILL)
-                while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
-                throw .launchFailed(.timedOut(program: program))
+            switch child.reapIfEnded() {
+            // Without a report, connecting reveals whether the start succeeded.
+            case .exited(status: 0), .notReported: return
+            case .exited(let status): throw .launchFailed(.exited(program: program, status: status))
+            case .killed(let signal): throw .launchFailed(.terminated(program: program, signal: signal))
+            case nil: guard backoff.pause() else { throw .launchFailed(.timedOut(program: program)) }
             }
         }
     }

@@ -12,7 +12,7 @@ public enum EndpointError: Error, Hashable, Sendable {
     case unknownService(String)
     /// Another user could have put a socket in the folder of the system service's socket.
     case untrustedDirectory(path: String)
-    case launchFailed(LaunchFailure)
+    case launchFailed(LaunchError)
     /// A timeout of the socket, or the time for connecting, expired.
     case timedOut
     /// The other side closed the connection.
@@ -21,7 +21,7 @@ public enum EndpointError: Error, Hashable, Sendable {
 }
 
 /// The reason why the service could not be started.
-public enum LaunchFailure: Hashable, Sendable {
+public enum LaunchError: Hashable, Sendable {
     /// chatelained was not found in these places.
     case programNotFound(searched: [String])
     /// Programs with more rights than their user do not start the service.
@@ -54,7 +54,7 @@ extension EndpointError: CustomStringConvertible {
     }
 }
 
-extension LaunchFailure: CustomStringConvertible {
+extension LaunchError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .programNotFound(let searched): "chatelained was not found in \(searched.joined(separator: ", "))"

@@ -63,13 +63,12 @@ public final class EndpointSocket: Sendable {
     ///
     /// Throws the errors of ``send(_:)``.
     public func sendGreeting(_ bytes: Span<UInt8>) throws(EndpointError) {
-        var pair: (Int32, Int32) = (-1, -1)
-        let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        // The kernel writes two numbers, one after the other, as the tuple stores them.
-        let made = unsafe withUnsafeMutableBytes(of: &pair) {
-            unsafe socketpair(AF_UNIX, type, 0, $0.baseAddress!.assumingMemoryBound(to: Int32.self))
+        let pair: (Int32, Int32)
+        do throws(SystemCallError) {
+            pair = try SocketPair.make(SOCK_SEQPACKET)
+        } catch {
+            throw .system(error)
         }
-        guard made == 0 else { throw .system(.last("socketpair")) }
         defer {
             close(pair.0)
             close(pair.1)
@@ -175,13 +174,7 @@ public final class EndpointSocket: Sendable {
 
     /// Returns the user of the process that called listen (SO_PEERCRED).
     private func serverUser() throws(EndpointError) -> UInt32 {
-        // struct ucred is not importable: pid, uid, gid of 32 bits each (unix(7)).
-        var credentials: (pid: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
-        var size = socklen_t(MemoryLayout.size(ofValue: credentials))
-        // The kernel writes at most `size` bytes, here 12.
-        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, size == 12 else {
-            throw .system(.last("getsockopt"))
-        }
+        guard let credentials = PeerCredentials(descriptor) else { throw .system(.last("getsockopt")) }
         return credentials.user
     }
 

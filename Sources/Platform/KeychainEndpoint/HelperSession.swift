@@ -6,34 +6,24 @@ internal import Glibc
 /// It ends with this value.
 public struct HelperSession: ~Copyable {
     private let path: String
-    private let conversation: Conversation
-    private let child: SpawnedProgram
+    private let conversation: HelperConversation
 
-    /// Starts the program with an empty environment, with its standard input and output as the connection.
+    /// Starts the program with an empty environment, with its standard input and output as the connection, in a session
+    /// of its own.
     ///
     /// - Throws: `.system` if it cannot be started.
-    public init(_ path: String, arguments: [String]) throws(HelperFailure) {
-        let started: (Conversation, SpawnedProgram)
+    public init(_ path: String, arguments: [String]) throws(HelperError) {
+        try self.init(path, arguments: arguments, options: .newSession)
+    }
+
+    init(_ path: String, arguments: [String], options: ChildProcess.Options) throws(HelperError) {
         do throws(SystemCallError) {
-            started = try Self.start(path, arguments)
+            conversation = try HelperConversation(with: path, arguments: arguments, environment: [], options: options)
         } catch {
-            throw HelperFailure(.system(error), of: path)
+            throw HelperError(.system(error), of: path)
         }
         self.path = path
-        (conversation, child) = started
     }
-
-    private static func start(
-        _ path: String, _ arguments: [String]
-    ) throws(SystemCallError) -> (Conversation, SpawnedProgram) {
-        let (own, other) = try Conversation.pair()
-        defer { close(other) }
-        let child = try SpawnedProgram(
-            path, arguments: arguments, streams: .connected(to: other), environment: [], startsSession: true)
-        return (own, child)
-    }
-
-    deinit { child.end() }
 
     /// Sends one request and returns its reply. End the session after any error, because the reply may still arrive and
     /// would be taken for the reply to the next request.
@@ -41,14 +31,16 @@ public struct HelperSession: ~Copyable {
     /// - Parameters:
     ///   - timeout: for the whole request.
     ///   - size: returns the size of the whole reply from its first bytes; nil while they are too few.
-    /// - Throws: the errors of `HelperFailure`, except `.notFound`; `.malformed` if `size` throws.
+    /// - Throws: the errors of `HelperError`, except `.notFound`; `.malformed` if `size` throws.
     public func answer(
         to request: [UInt8], timeout: Duration, size: ([UInt8]) throws -> Int?
-    ) throws(HelperFailure) -> [UInt8] {
-        do throws(HelperFailure.Reason) {
-            return try conversation.answer(to: request, until: .now + timeout, size)
+    ) throws(HelperError) -> [UInt8] {
+        var reply: [UInt8] = []
+        do throws(HelperError.Reason) {
+            try conversation.answer(to: request, until: .now + timeout, into: &reply, size: size)
+            return reply
         } catch {
-            throw HelperFailure(error, of: path)
+            throw HelperError(error, of: path)
         }
     }
 }

@@ -2,30 +2,31 @@
 
 internal import Glibc
 
-/// Files that the kernel generates, and other files of a few bytes.
-enum SmallFile {
-    /// Returns the text of a small file; nil if it cannot be read.
-    static func text(at path: String) -> String? { bytes(at: path).map { String(decoding: $0, as: UTF8.self) } }
+/// Files that the kernel generates when they are read, and other files of a few bytes.
+package enum SmallFile {
+    /// Enough for every file of another process except its environment.
+    package static let usualLimit = 64 * 1024
 
-    /// Returns the bytes of a small file; nil if it cannot be read.
-    static func bytes(at path: String) -> [UInt8]? {
+    /// Returns the text of a file; nil if it cannot be read or has more bytes than the limit.
+    package static func text(at path: String, limit: Int = .max) -> String? {
+        bytes(at: path, in: AT_FDCWD, limit: limit).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Returns the text of a file in a folder; nil if it cannot be read or has more bytes than the limit.
+    ///
+    /// - Parameter limit: A process chooses the length of some of its files: its environment may be a mapping of any
+    ///   size.
+    package static func text(_ path: String, in folder: Int32, limit: Int = usualLimit) -> String? {
+        bytes(at: path, in: folder, limit: limit).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Returns the bytes of a file; nil if it cannot be read.
+    package static func bytes(at path: String) -> [UInt8]? { bytes(at: path, in: AT_FDCWD, limit: .max) }
+
+    private static func bytes(at path: String, in folder: Int32, limit: Int) -> [UInt8]? {
         // The path is only read.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        while true {
-            // read writes no more than the capacity, and the array takes exactly the bytes written.
-            var count = 0
-            let part = unsafe [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, initialized in
-                repeat {
-                    count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-                } while count < 0 && errno == EINTR
-                initialized = max(0, count)
-            }
-            guard count >= 0 else { return nil }
-            if count == 0 { return bytes }
-            bytes += part
-        }
+        let number = unsafe openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard let file = try? OwnedDescriptor(number, from: "openat") else { return nil }
+        return try? file.stream.contents(atMost: limit)
     }
 }

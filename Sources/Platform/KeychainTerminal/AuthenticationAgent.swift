@@ -6,7 +6,7 @@ internal import KeychainEndpoint
 /// polkit's authentication agent for terminals (pkttyagent(1)). When polkit requires the password of this process's
 /// user, the agent asks for it on the controlling terminal. An agent of the desktop takes precedence if there is one.
 public final class AuthenticationAgent {
-    private let child: SpawnedProgram
+    private let child: ChildProcess
     private let terminal = TerminalState(path: Terminal.controlling.path)
 
     /// The time for the agent to register with polkit, and to end.
@@ -28,9 +28,9 @@ public final class AuthenticationAgent {
         if Self.isRoots(Self.launcher) { words = [Self.launcher, "--pdeathsig", "TERM", "--"] + words }
         do throws(SystemCallError) {
             let notification = try Notification()
-            child = try SpawnedProgram(
+            child = try ChildProcess(
                 words[0], arguments: Array(words.dropFirst()), streams: .output(to: notification.writing),
-                environment: nil, dropsPrivileges: true, closing: try SpokenProcess.openDescriptors())
+                environment: nil, options: [.droppedPrivileges, .closedDescriptors])
             notification.wait(until: .now + Self.patience)
         } catch {
             return nil
@@ -39,9 +39,9 @@ public final class AuthenticationAgent {
 
     /// Ends the agent, and restores the terminal's settings if the agent was prompting.
     public func end() {
-        kill(child.process, SIGTERM)
+        child.signal(SIGTERM)
         // An agent that was stopped together with this process must continue to receive the signal.
-        kill(child.process, SIGCONT)
+        child.signal(SIGCONT)
         child.end(within: Self.patience)
         terminal.restore()
     }
@@ -67,11 +67,7 @@ public final class AuthenticationAgent {
         private(set) var writing: Int32
 
         init() throws(SystemCallError) {
-            var ends: [Int32] = [-1, -1]
-            // The kernel writes two descriptors.
-            guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-            else { throw .last("socketpair") }
-            (reading, writing) = (ends[0], ends[1])
+            (reading, writing) = try SocketPair.make()
         }
 
         deinit {
@@ -83,12 +79,11 @@ public final class AuthenticationAgent {
             close(writing)
             writing = -1
             while true {
-                let left = ContinuousClock.now.duration(to: deadline).components
-                guard left.seconds >= 0, left.attoseconds >= 0 else { return }
+                let left = ContinuousClock.now.duration(to: deadline)
+                guard left > .zero else { return }
                 var state = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-                let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1
                 // One structure, as the count says.
-                if unsafe poll(&state, 1, Int32(milliseconds)) != 0, errno != EINTR || state.revents != 0 { return }
+                if unsafe poll(&state, 1, left.pollTimeout) != 0, errno != EINTR || state.revents != 0 { return }
             }
         }
     }

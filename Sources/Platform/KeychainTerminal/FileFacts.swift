@@ -77,35 +77,17 @@ public struct FileFacts: Hashable, Sendable {
 
     /// Returns the target of a symbolic link; nil if the file is not a link.
     public static func target(ofLink path: String) -> String? {
-        // readlink writes at most the capacity and no terminating zero.
-        unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-            let count = unsafe readlink(path, buffer.baseAddress!, buffer.count)
-            guard count > 0 else { return nil }
-            return unsafe String(decoding: buffer[..<count], as: UTF8.self)
-        }
+        try? linkTarget(path, AT_FDCWD)
     }
 
     /// Returns the absolute path, free of symbolic links. Throws the errors of realpath(3).
     public static func realPath(_ path: String) throws(SystemCallError) -> String {
-        // realpath allocates the returned text; it is copied and freed immediately.
-        guard let real = unsafe realpath(path, nil) else { throw .last("realpath") }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
+        try absolutePath(path)
     }
 
     /// Returns the names in a folder, without `.` and `..`. Throws the errors of opendir(3).
     public static func names(in folder: String) throws(SystemCallError) -> [String] {
-        // The stream is closed on every path; each entry is copied before the next one is read.
-        guard let stream = unsafe opendir(folder) else { throw .last("opendir") }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { place in
-                unsafe place.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        try FolderContents.names(in: folder)
     }
 
     /// Returns the number of bytes that an ordinary user can still write on the folder's file system. Throws the errors

@@ -5,7 +5,7 @@ internal import KeychainEndpoint
 
 /// Waits for input in a single-threaded program.
 enum InputWait {
-    enum Outcome: Hashable {
+    enum Event: Hashable {
         /// Input is available, or its end.
         case ready
         /// A signal arrived first.
@@ -26,7 +26,7 @@ enum InputWait {
     static func wait(
         for descriptor: Int32, mask: sigset_t, timeout: Duration? = nil, toWrite: Bool = false,
         requester: Int32? = nil
-    ) throws(SystemCallError) -> Outcome {
+    ) throws(SystemCallError) -> Event {
         let highest = max(descriptor, requester ?? 0)
         guard highest < FD_SETSIZE else { throw SystemCallError(call: "pselect", code: EMFILE) }
         var mask = mask

@@ -53,14 +53,16 @@ public final class InstalledProgram {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .last("open") }
         var status = stat()
-        // fstat fills the structure, realpath allocates the text that is copied and freed, pread writes into the array.
-        guard unsafe fstat(descriptor, &status) == 0, let real = unsafe realpath(path, nil) else {
-            let error = SystemCallError.last("fstat")
+        let realPath: String
+        do throws(SystemCallError) {
+            // fstat fills the structure.
+            guard unsafe fstat(descriptor, &status) == 0 else { throw .last("fstat") }
+            realPath = try absolutePath(path)
+        } catch {
             close(descriptor)
             throw error
         }
-        let realPath = unsafe String(cString: real)
-        unsafe free(real)
+        // pread writes into the array.
         var head = [UInt8](repeating: 0, count: 4)
         let count = unsafe pread(descriptor, &head, 4, 0)
         facts = Facts(
@@ -143,26 +145,14 @@ public struct SystemTool: Sendable {
     ///
     /// Returns its exit status, 128 and more for a signal. Throws the errors of posix_spawn(3).
     public func run(_ arguments: [String]) throws(SystemCallError) -> Int32 {
-        var child: pid_t = 0
-        // The object is initialised before use and destroyed on every path; all strings outlive the call.
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-        defer { unsafe words.forEach { unsafe free($0) } }
-        var environment: [UnsafeMutablePointer<CChar>?] = unsafe [
-            strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), strdup("LC_ALL=C.UTF-8"), nil,
-        ]
-        defer { unsafe environment.forEach { unsafe free($0) } }
-        let code = unsafe posix_spawn(&child, path, &actions, nil, &words, &environment)
-        guard code == 0 else { throw SystemCallError(call: "posix_spawn", code: code) }
-        var status: Int32 = 0
-        while unsafe waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw .last("waitpid") }
+        let tool = try ChildProcess(
+            path, arguments: arguments, streams: .errorsOnly,
+            environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"], options: .inheritedSignals)
+        return switch tool.wait() {
+        case .exited(let status): status
+        case .killed(let signal): 128 + signal
+        case .notReported: throw SystemCallError(call: "waitpid", code: ECHILD)
         }
-        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 }
 
@@ -170,19 +160,11 @@ public struct SystemTool: Sendable {
 public enum SystemRecord {
     /// Returns the content; nil if the file does not exist. Throws the errors of the calls.
     public static func read(_ path: String) throws(SystemCallError) -> String? {
-        let file: UserFile
         do throws(SystemCallError) {
-            file = try UserFile(reading: path)
+            return String(decoding: try UserFile(reading: path).contents(), as: UTF8.self)
         } catch {
             if error.code == ENOENT { return nil }
             throw error
-        }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = try file.read(into: &piece)
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += piece.prefix(count)
         }
     }
 

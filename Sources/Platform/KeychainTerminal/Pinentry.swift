@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainEndpoint
+public import KeychainEndpoint
 public import SecretMemory
 
 /// GnuPG's program that asks the user for a passphrase, in a window or on a terminal.
@@ -86,7 +86,7 @@ public struct Pinentry: Hashable, Sendable {
     ///
     /// Throws ``PinentryError``.
     public func ask(_ question: Question, quality: ((SecretBytes) -> Int)? = nil) throws(PinentryError) -> SecretBytes {
-        try converse(question) { conversation throws(Interruption) in
+        try converse(question) { conversation throws(ConversationError) in
             try conversation.ask(question, quality: quality)
         }
     }
@@ -110,27 +110,28 @@ public struct Pinentry: Hashable, Sendable {
     ///
     /// Throws ``PinentryError``, except `.cancelled`.
     public func choose(_ question: Question, ok: String?, notOK: String?) throws(PinentryError) -> Choice {
-        try converse(question) { conversation throws(Interruption) in
+        try converse(question) { conversation throws(ConversationError) in
             try conversation.choose(question, ok: ok, notOK: notOK)
         }
     }
 
     private func converse<R>(
-        _ question: Question, _ body: (PinentryConversation) throws(Interruption) -> R
+        _ question: Question, _ body: (PinentryConversation) throws(ConversationError) -> R
     ) throws(PinentryError) -> R {
         let terminal = TerminalState(path: question.terminal?.path)
         while true {
             let answer: R?
-            do throws(Interruption) {
-                answer = try SignalGuard.reading { mask throws(Interruption) -> R? in
+            do throws(ConversationError) {
+                answer = try SignalGuard.reading { mask throws(ConversationError) -> R? in
                     let conversation: PinentryConversation
                     do throws(SystemCallError) {
                         conversation = PinentryConversation(
-                            try SpokenProcess(program), mask: mask, requester: requester)
+                            try HelperConversation(with: program, environment: nil, options: .closedDescriptors),
+                            mask: mask, requester: requester)
                     } catch {
                         throw .failure(.notStarted(program: program, reason: error.reason))
                     }
-                    do throws(Interruption) {
+                    do throws(ConversationError) {
                         let answer = try body(conversation)
                         conversation.end()
                         return answer
@@ -154,7 +155,7 @@ public struct Pinentry: Hashable, Sendable {
     }
 
     /// The reason why a conversation ended.
-    enum Interruption: Error, Hashable {
+    enum ConversationError: Error, Hashable {
         case signal
         case failure(PinentryError)
     }

@@ -6,7 +6,7 @@ internal import SecretMemory
 
 /// One conversation with a pinentry, from its greeting to its end. Received data is wiped.
 final class PinentryConversation {
-    private let process: SpokenProcess
+    private let conversation: HelperConversation
     private let mask: sigset_t
     private let requester: DescriptorStream?
     /// Received data that was not read yet is in `start..<end`.
@@ -16,29 +16,44 @@ final class PinentryConversation {
 
     /// The time for responses that need no user.
     private static let patience = Duration.seconds(10)
+    /// The time for the program to end before it is killed.
+    private static let endPatience = Duration.seconds(1)
     /// The additional time after the program's own limit.
     private static let grace = Duration.seconds(5)
     /// The most lines of one response.
     private static let maximumLines = 1000
 
-    init(_ process: SpokenProcess, mask: sigset_t, requester: DescriptorStream?) {
-        self.process = process
+    init(_ conversation: HelperConversation, mask: sigset_t, requester: DescriptorStream?) {
+        self.conversation = conversation
         self.requester = requester
         self.mask = mask
     }
 
     deinit { wipe(&buffer) }
 
-    /// Ends the program. Returns false if it had to be killed.
+    /// Ends the program.
+    ///
+    /// - Parameter isInterrupted: whether to send SIGINT, at which programs restore the terminal.
+    /// - Returns: whether it ended by itself.
     @discardableResult
     func end(isInterrupted: Bool = false) -> Bool {
-        _ = process.send(AssuanLine.command("BYE"))
-        return process.end(isInterrupted: isInterrupted)
+        _ = conversation.send(AssuanLine.command("BYE"))
+        conversation.hangUp()
+        let program = conversation.program
+        if isInterrupted {
+            program.signal(SIGINT)
+            // A process that was stopped together with this one must continue to receive the signal.
+            program.signal(SIGCONT)
+        }
+        return switch program.end(within: Self.endPatience) {
+        case .exited, .notReported: true
+        case .killed, nil: false
+        }
     }
 
     func ask(
         _ question: Pinentry.Question, quality: ((SecretBytes) -> Int)?
-    ) throws(Pinentry.Interruption) -> SecretBytes {
+    ) throws(Pinentry.ConversationError) -> SecretBytes {
         guard case .done = try reply(within: Self.patience) else { throw .failure(.unintelligible) }
         try prepare(question)
         if quality != nil { try set("SETQUALITYBAR", "Strength:") }
@@ -54,11 +69,11 @@ final class PinentryConversation {
 
     func choose(
         _ question: Pinentry.Question, ok: String?, notOK: String?
-    ) throws(Pinentry.Interruption) -> Pinentry.Choice {
+    ) throws(Pinentry.ConversationError) -> Pinentry.Choice {
         guard case .done = try reply(within: Self.patience) else { throw .failure(.unintelligible) }
         try prepare(question)
         try set("SETOK", ok ?? question.cancelTitle)
-        let isOffered = try notOK.map { title throws(Pinentry.Interruption) in
+        let isOffered = try notOK.map { title throws(Pinentry.ConversationError) in
             try send("SETNOTOK", title)
             if case .done = try reply(within: Self.patience) { return true }
             return false
@@ -82,8 +97,8 @@ final class PinentryConversation {
     /// Waits for the user's decision.
     private func decision(
         _ question: Pinentry.Question, _ quality: ((SecretBytes) -> Int)? = nil
-    ) throws(Pinentry.Interruption) -> Outcome {
-        do throws(Pinentry.Interruption) {
+    ) throws(Pinentry.ConversationError) -> Response {
+        do throws(Pinentry.ConversationError) {
             return try reply(within: question.timeout + Self.grace, quality)
         } catch .failure(.silent) {
             // The program has no time limit itself.
@@ -92,7 +107,7 @@ final class PinentryConversation {
     }
 
     /// Sets the texts of the dialog. Programs support different commands, and a missing one is no reason to stop.
-    private func prepare(_ question: Pinentry.Question) throws(Pinentry.Interruption) {
+    private func prepare(_ question: Pinentry.Question) throws(Pinentry.ConversationError) {
         if let terminal = question.terminal {
             try set("OPTION", "ttyname=\(terminal.path)")
             if !terminal.kind.isEmpty { try set("OPTION", "ttytype=\(terminal.kind)") }
@@ -110,7 +125,7 @@ final class PinentryConversation {
         try set("SETTIMEOUT", String(question.timeout.components.seconds))
     }
 
-    private func set(_ command: String, _ argument: String?) throws(Pinentry.Interruption) {
+    private func set(_ command: String, _ argument: String?) throws(Pinentry.ConversationError) {
         guard let argument else { return }
         try send(command, argument)
         _ = try reply(within: Self.patience)
@@ -118,7 +133,7 @@ final class PinentryConversation {
 
     private func secret(
         _ question: Pinentry.Question, _ quality: ((SecretBytes) -> Int)?
-    ) throws(Pinentry.Interruption) -> (answer: SecretBytes, isRepeated: Bool) {
+    ) throws(Pinentry.ConversationError) -> (answer: SecretBytes, isRepeated: Bool) {
         try send("GETPIN")
         switch try decision(question, quality) {
         case .done(let answer, let isRepeated): return (answer, isRepeated)
@@ -133,11 +148,11 @@ final class PinentryConversation {
         }
     }
 
-    private func send(_ command: String, _ argument: String = "") throws(Pinentry.Interruption) {
-        guard process.send(AssuanLine.command(command, argument)) else { throw .failure(.ended) }
+    private func send(_ command: String, _ argument: String = "") throws(Pinentry.ConversationError) {
+        guard conversation.send(AssuanLine.command(command, argument)) else { throw .failure(.ended) }
     }
 
-    private enum Outcome {
+    private enum Response {
         case done(SecretBytes, isRepeated: Bool)
         case refused(code: UInt16, text: String)
     }
@@ -145,7 +160,7 @@ final class PinentryConversation {
     /// Reads all lines of a response.
     private func reply(
         within limit: Duration, _ quality: ((SecretBytes) -> Int)? = nil
-    ) throws(Pinentry.Interruption) -> Outcome {
+    ) throws(Pinentry.ConversationError) -> Response {
         let deadline = ContinuousClock.now + limit
         // One byte more than the limit, so that a longer answer is detected.
         var answer: [UInt8] = []
@@ -184,7 +199,7 @@ final class PinentryConversation {
 
     private func tell(
         _ quality: (SecretBytes) -> Int, of escaped: Range<Int>
-    ) throws(Pinentry.Interruption) {
+    ) throws(Pinentry.ConversationError) {
         var password: [UInt8] = []
         password.reserveCapacity(escaped.count)
         AssuanLine.unescapeInquired(buffer[escaped]) { password.append($0) }
@@ -194,7 +209,7 @@ final class PinentryConversation {
     }
 
     /// Returns the range of the next line in the buffer, without its line end.
-    private func nextLine(until deadline: ContinuousClock.Instant) throws(Pinentry.Interruption) -> Range<Int> {
+    private func nextLine(until deadline: ContinuousClock.Instant) throws(Pinentry.ConversationError) -> Range<Int> {
         var searched = start
         while true {
             if let newline = buffer[searched..<end].firstIndex(of: UInt8(ascii: "\n")) {
@@ -214,15 +229,17 @@ final class PinentryConversation {
             case .timedOut: throw .failure(.silent)
             case .abandoned: throw .failure(.abandoned)
             }
-            let count = process.read(into: &buffer, from: end)
+            let count = conversation.receive(into: &buffer, from: end)
             guard count > 0 else { throw .failure(.ended) }
             end += count
         }
     }
 
-    private func wait(until deadline: ContinuousClock.Instant) throws(Pinentry.Interruption) -> InputWait.Outcome {
+    private func wait(until deadline: ContinuousClock.Instant) throws(Pinentry.ConversationError) -> InputWait.Event {
         do throws(SystemCallError) {
-            return try process.wait(mask: mask, until: deadline, requester: requester?.descriptor)
+            return try InputWait.wait(
+                for: conversation.descriptor, mask: mask, timeout: ContinuousClock.now.duration(to: deadline),
+                requester: requester?.descriptor)
         } catch {
             throw .failure(.notHeard(reason: error.reason))
         }

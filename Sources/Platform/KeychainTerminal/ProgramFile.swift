@@ -45,7 +45,7 @@ public final class ProgramFile: Sendable {
 
     /// Returns bytes at an offset; fewer than `count` only at the end of the file. Throws the errors of pread(2).
     public func read(at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8] {
-        try Self.read(descriptor, at: offset, count: count)
+        try DescriptorStream(descriptor: descriptor).bytes(at: offset, count: count)
     }
 
     /// Whether its path still leads to this file, and no process has written to it since it was opened.
@@ -62,29 +62,6 @@ public final class ProgramFile: Sendable {
         return status
     }
 
-    fileprivate static func read(_ descriptor: Int32, at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8]
-    {
-        guard let start = off_t(exactly: offset), !start.addingReportingOverflow(off_t(count)).overflow else {
-            return []
-        }
-        var error: SystemCallError?
-        // The kernel writes at most `count` bytes into the array's own storage.
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let result = unsafe pread(
-                    descriptor, buffer.baseAddress! + filled, count - filled, start + off_t(filled))
-                if result == 0 { return }
-                if result > 0 {
-                    filled += result
-                } else if errno != EINTR {
-                    error = .last("pread")
-                    return
-                }
-            }
-        }
-        if let error { throw error }
-        return bytes
-    }
 }
 
 /// Values that change with every write to a file, and with its replacement.
@@ -130,7 +107,7 @@ public final class ProgramReplacement {
 
     /// Returns bytes of the new file. Throws the errors of pread(2).
     public func read(at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8] {
-        try ProgramFile.read(descriptor, at: offset, count: count)
+        try DescriptorStream(descriptor: descriptor).bytes(at: offset, count: count)
     }
 
     /// Writes all of `bytes` at an offset. Throws the errors of pwrite(2).

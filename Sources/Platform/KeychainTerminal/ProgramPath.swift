@@ -10,20 +10,13 @@ public enum ProgramPath {
     ///
     /// Throws the errors of realpath(3); ENOENT if the search path has no such program.
     public static func find(_ name: String, searchPath: String?) throws(SystemCallError) -> String {
-        if name.contains("/") { return try absolute(name) }
+        if name.contains("/") { return try FileFacts.realPath(name) }
         let folders = (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         let candidates = folders.map { "\($0)/\(name)" }
         // The path is only read. An empty name would find the folders themselves.
         guard !name.isEmpty, let found = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
             throw SystemCallError(call: "access", code: ENOENT)
         }
-        return try absolute(found)
-    }
-
-    private static func absolute(_ path: String) throws(SystemCallError) -> String {
-        // realpath allocates the returned text; it is copied and freed immediately.
-        guard let real = unsafe realpath(path, nil) else { throw .last("realpath") }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
+        return try FileFacts.realPath(found)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainEndpoint
+public import KeychainEndpoint
 public import SecretMemory
 
 /// A dialog on a terminal that another program uses: its signal keys do not affect that program, earlier input is
@@ -12,7 +12,7 @@ public import SecretMemory
 /// accepts no output.
 public final class TerminalDialog {
     /// The reason why a dialog ended without an answer.
-    public enum End: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// The terminal does not exist, does not belong to the user, or does not work.
         case unavailable
         /// Ctrl-C, or Ctrl-D on an empty line; or the terminal or the requester's connection was closed.
@@ -39,17 +39,17 @@ public final class TerminalDialog {
     ///   - body: the dialog.
     public static func hold<R>(
         on path: String, timeout: Duration, requester: DescriptorStream? = nil,
-        _ body: (TerminalDialog) throws(End) -> R
-    ) throws(End) -> R {
+        _ body: (TerminalDialog) throws(Error) -> R
+    ) throws(Error) -> R {
         let deadline = ContinuousClock.now + timeout
         let descriptor = try open(path)
         defer { close(descriptor) }
         while true {
-            let result = try SignalGuard.reading { mask throws(End) -> R? in
+            let result = try SignalGuard.reading { mask throws(Error) -> R? in
                 let dialog = TerminalDialog(descriptor, mask, deadline, requester)
-                do throws(Interruption) {
-                    return try dialog.withOwnSettings { () throws(Interruption) in
-                        do throws(End) {
+                do throws(DialogError) {
+                    return try dialog.withOwnSettings { () throws(DialogError) in
+                        do throws(Error) {
                             return try body(dialog)
                         } catch {
                             throw dialog.wasSignalled ? .signal : .end(error)
@@ -67,9 +67,9 @@ public final class TerminalDialog {
         }
     }
 
-    private enum Interruption: Error {
+    private enum DialogError: Swift.Error {
         case signal
-        case end(End)
+        case end(Error)
     }
 
     private var wasSignalled = false
@@ -85,7 +85,7 @@ public final class TerminalDialog {
 
     deinit { wipe(&input) }
 
-    private static func open(_ path: String) throws(End) -> Int32 {
+    private static func open(_ path: String) throws(Error) -> Int32 {
         // The path is only read. O_NOCTTY: the terminal does not become this process's own. The new file description
         // keeps O_NONBLOCK from affecting other processes.
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
@@ -103,7 +103,7 @@ public final class TerminalDialog {
 
     // MARK: Settings
 
-    private func withOwnSettings<R>(_ body: () throws(Interruption) -> R) throws(Interruption) -> R {
+    private func withOwnSettings<R>(_ body: () throws(DialogError) -> R) throws(DialogError) -> R {
         var saved = termios()
         // This function owns all structures, and they live for the calls.
         guard unsafe tcgetattr(descriptor, &saved) == 0 else { throw .end(.unavailable) }
@@ -137,7 +137,7 @@ public final class TerminalDialog {
     // MARK: Input and output
 
     /// Shows a text unchanged.
-    public func show(_ text: String) throws(End) {
+    public func show(_ text: String) throws(Error) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             // The bytes outlive the call.
@@ -156,7 +156,7 @@ public final class TerminalDialog {
     /// is too long is refused with a bell.
     ///
     /// - Parameter isShown: whether printable ASCII is shown as it is typed. Other characters never are.
-    public func line(isShown: Bool) throws(End) -> SecretBytes {
+    public func line(isShown: Bool) throws(Error) -> SecretBytes {
         var line: [UInt8] = []
         // Reserved at full size, because growing would leave copies behind.
         line.reserveCapacity(Self.maximumAnswerBytes + 1)
@@ -201,7 +201,7 @@ public final class TerminalDialog {
     }
 
     /// Skips the bytes of an arrow key or similar, which arrive at the same moment.
-    private func passOverSequence() throws(End) {
+    private func passOverSequence() throws(Error) {
         while !unread.isEmpty {
             let byte = try nextByte()
             // The final byte of a control sequence (ECMA-48, 5.4); `[` and `O` begin one.
@@ -209,7 +209,7 @@ public final class TerminalDialog {
         }
     }
 
-    private func nextByte() throws(End) -> UInt8 {
+    private func nextByte() throws(Error) -> UInt8 {
         while unread.isEmpty {
             try wait(toWrite: false)
             // The kernel writes at most the array's size into the array's own storage.
@@ -227,10 +227,10 @@ public final class TerminalDialog {
         return byte
     }
 
-    private func wait(toWrite: Bool) throws(End) {
+    private func wait(toWrite: Bool) throws(Error) {
         let left = ContinuousClock.now.duration(to: deadline)
         guard left > .zero else { throw .timedOut }
-        let outcome: InputWait.Outcome
+        let outcome: InputWait.Event
         do throws(SystemCallError) {
             outcome = try InputWait.wait(
                 for: descriptor, mask: mask, timeout: left, toWrite: toWrite,

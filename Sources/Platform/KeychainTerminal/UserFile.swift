@@ -23,6 +23,12 @@ public final class UserFile: Sendable {
         try DescriptorStream(descriptor: descriptor).read(into: &buffer)
     }
 
+    /// Reads the rest of the file. Throws the errors of read(2).
+    func contents() throws(SystemCallError) -> [UInt8] {
+        // Without a limit no file is too long.
+        try DescriptorStream(descriptor: descriptor).contents() ?? []
+    }
+
     /// Writes a file of mode 0600, in full or not at all: an existing file stays until all of the new one is on the
     /// disk.
     ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainClient
+internal import KeychainEndpoint
 internal import KeychainTerminal
 
 /// The program `chatelaine`, which acts as `security` when it is called by that name.

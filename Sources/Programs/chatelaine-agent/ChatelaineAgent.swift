@@ -2,6 +2,7 @@
 
 internal import CWipingAllocator
 internal import KeychainAgent
+internal import KeychainEndpoint
 internal import KeychainTerminal
 
 /// Shows the prompts of the system service to its user.

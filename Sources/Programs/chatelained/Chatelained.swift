@@ -135,7 +135,7 @@ struct Chatelained: ParsableCommand {
     }
 
     private func credential() throws(StartFailure) -> SecretBytes? {
-        do throws(SecretInput.Failure) {
+        do throws(SecretInput.Error) {
             // A text and a line ending of one or two bytes.
             let limit = CredentialText.textByteCount + 2
             if let credentialFd { return try SecretInput.read(descriptor: credentialFd, limit: limit) }
@@ -146,7 +146,7 @@ struct Chatelained: ParsableCommand {
     }
 
     private func adoptedSocket() throws(StartFailure) -> ListeningSocket? {
-        do throws(ListeningSocket.Failure) {
+        do throws(ListeningSocket.Error) {
             return try ListeningSocket.adoptFromServiceManager()
         } catch {
             throw StartFailure(adopting: error)

@@ -74,7 +74,7 @@ struct SalvageMode: ParsableCommand {
 
     /// Without the newline at the end, if there is one.
     private func read(_ descriptor: Int32) throws(StartFailure) -> SecretBytes {
-        do throws(SecretInput.Failure) {
+        do throws(SecretInput.Error) {
             let text = try SecretInput.read(descriptor: descriptor, limit: 1025)
             guard text.bytes.last == UInt8(ascii: "\n") else { return text }
             return SecretBytes(copying: text.bytes.dropLast())

@@ -27,7 +27,7 @@ struct TrustMatchingTests {
         let requests = Mutex<[TrustRequest]>([])
         var conditions = conditions
         let first = leaf.encoded
-        conditions.helper = TrustHelper { request throws(HelperFailure) in
+        conditions.helper = TrustHelper { request throws(HelperError) in
             requests.withLock { $0 += [try? TrustRequest(request)].compactMap { $0 } }
             return TrustAnswer(chain: [first], anchor: .own, findings: findings).frame
         }
@@ -82,7 +82,7 @@ struct TrustMatchingTests {
     @Test func `without an answer nothing is found, and the status says why`() throws {
         var conditions = CertificateConditions()
         conditions.isTrustedOnly = true
-        conditions.helper = TrustHelper { _ throws(HelperFailure) in HelperRefusal(reason: "no anchors").frame }
+        conditions.helper = TrustHelper { _ throws(HelperError) in HelperRefusal(reason: "no anchors").frame }
         do throws(CallFailure) {
             _ = try conditions.accepts(leaf, []) { _ in [] }
             Issue.record("an answer without a helper")

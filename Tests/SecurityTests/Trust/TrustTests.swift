@@ -36,7 +36,7 @@ struct TrustTests {
         }
 
         var trustHelper: TrustHelper {
-            TrustHelper { request throws(HelperFailure) in
+            TrustHelper { request throws(HelperError) in
                 self.state.withLock { state in
                     if let request = try? TrustRequest(request) { state.requests.append(request) }
                     return state.answer.frame
@@ -354,10 +354,10 @@ struct TrustTests {
     // MARK: Without an answer
 
     @Test func `a helper that is missing, silent or speaks otherwise is an error, never trust`() throws {
-        func trust(_ ask: @escaping @Sendable ([UInt8]) throws(HelperFailure) -> [UInt8]) -> SecTrust {
+        func trust(_ ask: @escaping @Sendable ([UInt8]) throws(HelperError) -> [UInt8]) -> SecTrust {
             SecTrust([leaf], [SecPolicyCreateBasicX509()], helper: TrustHelper(ask: ask))
         }
-        let missing = trust { request throws(HelperFailure) in
+        let missing = trust { request throws(HelperError) in
             try HelperProgram(name: "chatelaine-trust", candidates: ["/nowhere/chatelaine-trust"]).answer(
                 to: request, timeout: .seconds(1)
             ) { _ in nil }
@@ -388,7 +388,7 @@ struct TrustTests {
         let box = Mutex<SecTrust?>(nil)
         let trust = SecTrust(
             [leaf], [SecPolicyCreateBasicX509()],
-            helper: TrustHelper { request throws(HelperFailure) in
+            helper: TrustHelper { request throws(HelperError) in
                 // As if another thread changed something while the helper works.
                 box.withLock { trust in
                     if let trust { SecTrustSetVerifyDate(trust, NSDate(timeIntervalSinceReferenceDate: 1)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainHelperWire
+internal import KeychainEndpoint
 internal import KeychainTerminal
 internal import SecretMemory
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainHelperWire
+internal import KeychainEndpoint
 internal import KeychainTerminal
 internal import SecretMemory
 
@@ -40,16 +41,8 @@ public enum PrompterProgram {
         CurrentProcess.exit(isSent ? 0 : 74)
     }
 
-    /// Reads one frame; nil if the input ends too early or is not a frame.
     private static func readFrame() -> [UInt8]? {
-        var bytes: [UInt8] = []
-        while true {
-            guard let size = try? HelperFrameHeader.frameSize(bytes) ?? HelperFrameHeader.size else { return nil }
-            if bytes.count == size { return bytes }
-            var piece = [UInt8](repeating: 0, count: min(size - bytes.count, 1 << 16))
-            guard let count = try? DescriptorStream.standardInput.read(into: &piece), count > 0 else { return nil }
-            bytes += piece[..<count]
-        }
+        DescriptorStream.standardInput.message(size: HelperFrameHeader.minimumFrameSize)
     }
 
     private static func fail(_ text: String, status: Int32) -> Never {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainHelperWire
+internal import KeychainEndpoint
 internal import KeychainTerminal
 internal import SecretMemory
 
@@ -22,14 +23,14 @@ public struct TerminalPrompter {
     public func answer(_ request: PromptRequest) -> Answer {
         guard let path = request.place.terminal else { return .unavailable("the request has no terminal") }
         let wording = PromptWording(request)
-        do throws(TerminalDialog.End) {
+        do throws(TerminalDialog.Error) {
             return try TerminalDialog.hold(
                 on: path, timeout: .seconds(Int(request.seconds)), requester: requester
             ) {
-                dialog throws(TerminalDialog.End) in
+                dialog throws(TerminalDialog.Error) in
                 try dialog.show("\n" + wording.lines().joined(separator: "\n") + "\n")
                 if let error = wording.error { try dialog.show(error + "\n") }
-                do throws(TerminalDialog.End) {
+                do throws(TerminalDialog.Error) {
                     return try ask(request, wording, dialog)
                 } catch {
                     // End the current line. A failure here does not change the answer.
@@ -48,7 +49,7 @@ public struct TerminalPrompter {
 
     private func ask(
         _ request: PromptRequest, _ wording: PromptWording, _ dialog: TerminalDialog
-    ) throws(TerminalDialog.End) -> Answer {
+    ) throws(TerminalDialog.Error) -> Answer {
         switch request.purpose {
         case .confirmation, .itemConfirmation, .accessChange: return try confirm(request, wording, dialog)
         case .passcode: return try entry(wording, dialog)
@@ -66,7 +67,7 @@ public struct TerminalPrompter {
 
     private func confirm(
         _ request: PromptRequest, _ wording: PromptWording, _ dialog: TerminalDialog
-    ) throws(TerminalDialog.End) -> Answer {
+    ) throws(TerminalDialog.Error) -> Answer {
         let mayRemember = request.options.contains(.mayRemember)
         let choices = mayRemember ? "[d]eny, [a]llow once, al[w]ays allow? " : "[d]eny, [a]llow once? "
         var always: Bool?
@@ -99,14 +100,15 @@ public struct TerminalPrompter {
         }
     }
 
-    private func entry(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.End) -> Answer {
+    private func entry(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.Error) -> Answer {
         if let fallback = wording.fallbackTitle { try dialog.show("(Press Return for: \(fallback))\n") }
         try dialog.show("\(wording.fieldName): ")
         let secret = try dialog.line(isShown: false)
         return secret.count == 0 && wording.fallbackTitle != nil ? .fallback : .secret(secret)
     }
 
-    private func newPassword(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.End) -> Answer {
+    private func newPassword(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.Error) -> Answer
+    {
         while true {
             try dialog.show("\(wording.fieldName): ")
             let first = try dialog.line(isShown: false)

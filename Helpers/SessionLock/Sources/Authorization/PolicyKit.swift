@@ -14,8 +14,6 @@ struct PolicyKit {
     /// The action of Packaging/polkit/org.chatelaine.policy.
     static let action = "org.chatelaine.administer-own-keychain"
 
-    typealias Failure = BusService.Failure
-
     /// polkit's result for an action.
     enum Answer: Hashable {
         case authorized
@@ -39,13 +37,13 @@ struct PolicyKit {
     /// - Parameter end: interrupts every wait.
     init(
         on addresses: [ServerAddress], until deadline: ContinuousClock.Instant, or end: Wakeup
-    ) throws(Failure) {
+    ) throws(BusService.Error) {
         service = try BusService(
             Self.name, on: addresses, messageLimit: Self.messageBytes, until: deadline, or: end)
     }
 
     /// - Throws: if polkit does not answer as its interface requires.
-    func checkAnswers(until deadline: ContinuousClock.Instant) throws(Failure) {
+    func checkAnswers(until deadline: ContinuousClock.Instant) throws(BusService.Error) {
         let answer = try service.call(
             "Get", of: "org.freedesktop.DBus.Properties", at: Self.path,
             [.string(Self.authority.rawValue), .string("BackendVersion")], until: deadline)
@@ -59,7 +57,7 @@ struct PolicyKit {
     /// never prompts another user instead.
     func authorize(
         _ question: AuthorizationQuestion, until deadline: ContinuousClock.Instant
-    ) throws(Failure) -> Answer {
+    ) throws(BusService.Error) -> Answer {
         let subject = Value.structure([
             .string("unix-process"),
             .dictionary(

@@ -3,6 +3,7 @@
 public import DBus
 public import DBusMessages
 @preconcurrency @unsafe internal import Glibc
+internal import KeychainEndpoint
 internal import KeychainHelperWire
 internal import KeychainPlatform
 
@@ -32,7 +33,7 @@ public struct BusQuestion: Sendable {
         switch CommandLine.arguments.dropFirst() {
         case []: break
         case ["--help"], ["-h"]:
-            Self.write(usage, to: STDOUT_FILENO)
+            try? DescriptorStream.standardOutput.write(usage.utf8)
             return
         default: Self.fail(usage, status: EX_USAGE)
         }
@@ -45,13 +46,13 @@ public struct BusQuestion: Sendable {
         guard let signals = try? TerminationSignals() else {
             Self.fail("error: no descriptors left\n", status: EX_OSERR)
         }
-        do throws(SystemFailure) {
+        do throws(SystemCallError) {
             let end = try Wakeup()
             guard Self.whenNotWanted(signals, { end.wake() }) else {
                 Self.fail("error: no thread left\n", status: EX_OSERR)
             }
             guard let answer = answering(Self.systemBus(), end) else { exit(EX_TEMPFAIL) }
-            guard Self.write(answer, to: STDOUT_FILENO) else {
+            guard (try? DescriptorStream.standardOutput.write(answer)) != nil else {
                 Self.fail("error: cannot write the answer\n", status: EX_IOERR)
             }
         } catch {
@@ -99,43 +100,13 @@ public struct BusQuestion: Sendable {
         }
     }
 
-    /// Reads one frame; nil if the input ends too early or is not a frame of this protocol.
     private func readFrame() -> [UInt8]? {
-        let limit = HelperFrameHeader.size + questionBytes
-        var bytes: [UInt8] = []
-        while true {
-            guard let size = try? HelperFrameHeader.frameSize(bytes) ?? HelperFrameHeader.size, size <= limit else {
-                return nil
-            }
-            if bytes.count == size { return bytes }
-            var piece = [UInt8](repeating: 0, count: size - bytes.count)
-            var count = 0
-            repeat {
-                // The kernel writes at most the array's size into its storage.
-                count = unsafe piece.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
-            } while count < 0 && errno == EINTR
-            guard count > 0 else { return nil }
-            bytes += piece[..<count]
-        }
+        DescriptorStream.standardInput.message(
+            atMost: HelperFrameHeader.size + questionBytes, size: HelperFrameHeader.minimumFrameSize)
     }
-
-    @discardableResult
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // The bytes stay valid during the call.
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
 
     private static func fail(_ text: String, status: Int32) -> Never {
-        write(text, to: STDERR_FILENO)
+        try? DescriptorStream.standardError.write(text.utf8)
         exit(status)
     }
 }

@@ -2,9 +2,10 @@
 
 public import DBusMessages
 internal import Glibc
+public import KeychainEndpoint
 
 /// The reason for a failed connection, a lost connection or a failed call.
-public enum BusFailure: Error, Hashable, Sendable {
+public enum BusError: Error, Hashable, Sendable {
     /// The peer closed the connection.
     case closed
     case timedOut
@@ -15,24 +16,24 @@ public enum BusFailure: Error, Hashable, Sendable {
     /// The bus rejects this user.
     case rejected
     /// The peer sent data that is not D-Bus, or the arguments of the call cannot be encoded.
-    case protocolViolation(CodingFailure)
+    case protocolViolation(CodingError)
     /// The authentication did not follow the protocol.
     case authentication
     /// The answer to a call is an error; its text comes from the peer and may be empty.
     case refused(InterfaceName, String)
     /// The arguments of the answer do not match the method.
     case unexpectedAnswer
-    case system(SystemFailure)
+    case system(SystemCallError)
 }
 
-extension BusFailure {
+extension BusError {
     /// Whether no socket exists at any address of the bus, so that no bus has ever listened there.
     public var isMissingSocket: Bool {
         if case .system(let failure) = self { failure.call == "connect" && failure.code == ENOENT } else { false }
     }
 }
 
-extension BusFailure: CustomStringConvertible {
+extension BusError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .closed: "the bus closed the connection"
@@ -83,11 +84,11 @@ public final class BusConnection {
     /// - Parameters:
     ///   - timeout: for all steps together.
     ///   - interruption: ends every wait of this connection, from now on, with `.interrupted`.
-    /// - Throws: every ``BusFailure``.
+    /// - Throws: every ``BusError``.
     public init(
         to addresses: [ServerAddress], timeout: Duration = .seconds(5), messageLimit: Int = defaultMessageLimit,
         interruption: Wakeup? = nil
-    ) throws(BusFailure) {
+    ) throws(BusError) {
         let deadline = ContinuousClock.now + timeout
         stream = MessageStream(limit: messageLimit)
         socket = try Self.connect(addresses, interruption)
@@ -104,10 +105,10 @@ public final class BusConnection {
 
     private static func connect(
         _ addresses: [ServerAddress], _ interruption: Wakeup?
-    ) throws(BusFailure) -> BusSocket {
-        var failure: BusFailure?
+    ) throws(BusError) -> BusSocket {
+        var failure: BusError?
         for address in addresses {
-            do throws(BusFailure) {
+            do throws(BusError) {
                 return try BusSocket(connectingTo: address, interruption: interruption)
             } catch {
                 // The failure of a socket that rejects the connection says more than a missing socket.
@@ -117,7 +118,7 @@ public final class BusConnection {
         throw failure ?? .closed
     }
 
-    private func authenticate(until deadline: ContinuousClock.Instant) throws(BusFailure) {
+    private func authenticate(until deadline: ContinuousClock.Instant) throws(BusError) {
         var authentication = Authentication()
         try socket.send(Authentication.opening(user: geteuid()), until: deadline)
         while !authentication.isFinished {
@@ -134,9 +135,9 @@ public final class BusConnection {
 
     private static func answer(
         to bytes: inout ArraySlice<UInt8>, _ authentication: inout Authentication
-    ) throws(BusFailure) -> [UInt8]? {
+    ) throws(BusError) -> [UInt8]? {
         if authentication.isFinished { return nil }
-        do throws(Authentication.Failure) {
+        do throws(Authentication.Error) {
             return try authentication.receive(&bytes)
         } catch {
             switch error {
@@ -150,11 +151,11 @@ public final class BusConnection {
 
     /// Calls a method and waits for its answer.
     ///
-    /// Throws `.refused` if the answer is an error, and every other ``BusFailure``.
+    /// Throws `.refused` if the answer is an error, and every other ``BusError``.
     @discardableResult
     public func call(
         _ call: Message, descriptors: [Descriptor] = [], timeout: Duration = .seconds(5)
-    ) throws(BusFailure) -> Answer {
+    ) throws(BusError) -> Answer {
         let deadline = ContinuousClock.now + timeout
         let serial = try send(call, descriptors: descriptors, until: deadline)
         while true {
@@ -174,7 +175,7 @@ public final class BusConnection {
         }
     }
 
-    private func keep(_ received: ReceivedMessage) throws(BusFailure) {
+    private func keep(_ received: ReceivedMessage) throws(BusError) {
         waitingBytes += received.message.bodyByteCount
         guard waiting.count < Self.waitingLimit, waitingBytes <= Self.waitingByteLimit else { throw .flooded }
         waiting.append(received)
@@ -184,17 +185,17 @@ public final class BusConnection {
     @discardableResult
     public func send(
         _ message: Message, descriptors: [Descriptor] = [], timeout: Duration = .seconds(5)
-    ) throws(BusFailure) -> UInt32 {
+    ) throws(BusError) -> UInt32 {
         try send(message, descriptors: descriptors, until: ContinuousClock.now + timeout)
     }
 
     private func send(
         _ message: Message, descriptors: [Descriptor], until deadline: ContinuousClock.Instant
-    ) throws(BusFailure) -> UInt32 {
+    ) throws(BusError) -> UInt32 {
         // Serials are never zero, and repeat after 2³² messages.
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
         let bytes: [UInt8]
-        do throws(CodingFailure) {
+        do throws(CodingError) {
             bytes = try message.bytes(serial: lastSerial)
         } catch {
             throw .protocolViolation(error)
@@ -207,10 +208,10 @@ public final class BusConnection {
 
     /// Returns the next message that is not an answer; nil after the deadline, or if `wakeup` is triggered first.
     ///
-    /// Throws every ``BusFailure`` but `.refused` and `.timedOut`.
+    /// Throws every ``BusError`` but `.refused` and `.timedOut`.
     public func next(
         until deadline: ContinuousClock.Instant?, or wakeup: Wakeup?
-    ) throws(BusFailure) -> ReceivedMessage? {
+    ) throws(BusError) -> ReceivedMessage? {
         if !waiting.isEmpty {
             let first = waiting.removeFirst()
             waitingBytes -= first.message.bodyByteCount
@@ -221,9 +222,9 @@ public final class BusConnection {
 
     private func receive(
         until deadline: ContinuousClock.Instant?, or wakeup: Wakeup?
-    ) throws(BusFailure) -> ReceivedMessage? {
+    ) throws(BusError) -> ReceivedMessage? {
         while true {
-            do throws(CodingFailure) {
+            do throws(CodingError) {
                 if let (message, descriptors) = try stream.next() {
                     return ReceivedMessage(message: message, descriptors: descriptors)
                 }
@@ -247,8 +248,8 @@ public struct Answer: Sendable {
     }
 
     /// The arguments. Throws `.protocolViolation`.
-    public func arguments() throws(BusFailure) -> [Value] {
-        do throws(CodingFailure) {
+    public func arguments() throws(BusError) -> [Value] {
+        do throws(CodingError) {
             return try message.arguments()
         } catch {
             throw .protocolViolation(error)
@@ -256,14 +257,14 @@ public struct Answer: Sendable {
     }
 
     /// The only argument. Throws `.unexpectedAnswer` unless there is exactly one, and `.protocolViolation`.
-    public func argument() throws(BusFailure) -> Value {
+    public func argument() throws(BusError) -> Value {
         let arguments = try arguments()
         guard arguments.count == 1 else { throw .unexpectedAnswer }
         return arguments[0]
     }
 
     /// The descriptor that is the only argument. Throws as ``argument()``.
-    public func descriptor() throws(BusFailure) -> Descriptor {
+    public func descriptor() throws(BusError) -> Descriptor {
         guard let index = try argument().descriptorIndex, index < descriptors.count else { throw .unexpectedAnswer }
         return descriptors[Int(index)]
     }

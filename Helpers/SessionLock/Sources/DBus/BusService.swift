@@ -7,7 +7,7 @@ public import DBusMessages
 /// Calls go to that connection, and answers count only if they come from it, because any user may send any connection a
 /// message that looks like the service's. Every wait ends at a deadline or on an interruption.
 public final class BusService {
-    public enum Failure: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         case interrupted
         /// The deadline has passed.
         case timedOut
@@ -36,13 +36,13 @@ public final class BusService {
     ///   - addresses: the addresses of the bus.
     ///   - messageLimit: the longest message that is accepted, in bytes.
     ///   - end: interrupts every wait.
-    /// - Throws: every ``Failure``.
+    /// - Throws: every ``Error``.
     public init(
         _ name: BusName, on addresses: [ServerAddress], messageLimit: Int, until deadline: ContinuousClock.Instant,
         or end: Wakeup
-    ) throws(Failure) {
+    ) throws(Error) {
         self.end = end
-        do throws(BusFailure) {
+        do throws(BusError) {
             bus = try BusConnection(to: addresses, timeout: deadline - .now, messageLimit: messageLimit)
         } catch {
             switch error {
@@ -58,11 +58,11 @@ public final class BusService {
     /// Returns the owner of the name. The bus starts the service if it does not run.
     private static func owner(
         of name: BusName, _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
-    ) throws(Failure) -> BusName {
+    ) throws(Error) -> BusName {
         if let running = try ownerIfRunning(name, bus, until: deadline, or: end) { return running }
         // Checked first, because not every bus has a separate error for an unknown name.
         guard try canStart(name, bus, until: deadline, or: end) else { throw .unknown }
-        do throws(Failure) {
+        do throws(Error) {
             _ = try call(
                 "StartServiceByName", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name,
                 [.string(name.rawValue), .uint32(0)], bus, until: deadline, or: end)
@@ -77,9 +77,9 @@ public final class BusService {
 
     private static func ownerIfRunning(
         _ name: BusName, _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
-    ) throws(Failure) -> BusName? {
+    ) throws(Error) -> BusName? {
         let answer: [Value]
-        do throws(Failure) {
+        do throws(Error) {
             answer = try call(
                 "GetNameOwner", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name,
                 [.string(name.rawValue)], bus, until: deadline, or: end)
@@ -96,7 +96,7 @@ public final class BusService {
 
     private static func canStart(
         _ name: BusName, _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
-    ) throws(Failure) -> Bool {
+    ) throws(Error) -> Bool {
         let answer = try call(
             "ListActivatableNames", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name, [], bus,
             until: deadline, or: end)
@@ -110,8 +110,8 @@ public final class BusService {
 
     /// Subscribes to signals.
     ///
-    /// - Throws: every ``Failure``.
-    public func add(_ rule: MatchRule, until deadline: ContinuousClock.Instant) throws(Failure) {
+    /// - Throws: every ``Error``.
+    public func add(_ rule: MatchRule, until deadline: ContinuousClock.Instant) throws(Error) {
         _ = try Self.call(
             "AddMatch", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name, [.string(rule.text)], bus,
             until: deadline, or: end)
@@ -121,11 +121,11 @@ public final class BusService {
     ///
     /// - Parameter isInterruptible: false for a call that handles the interruption itself.
     /// - Returns: the answer's arguments.
-    /// - Throws: every ``Failure``.
+    /// - Throws: every ``Error``.
     public func call(
         _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, _ arguments: [Value],
         until deadline: ContinuousClock.Instant, isInterruptible: Bool = true
-    ) throws(Failure) -> [Value] {
+    ) throws(Error) -> [Value] {
         try Self.call(
             member, of: interface, at: path, on: owner, arguments, bus, until: deadline,
             or: isInterruptible ? end : nil)
@@ -133,19 +133,19 @@ public final class BusService {
 
     /// Returns the next message, from any sender.
     ///
-    /// - Throws: every ``Failure`` but `.refused`.
-    public func next(until deadline: ContinuousClock.Instant) throws(Failure) -> Message {
+    /// - Throws: every ``Error`` but `.refused`.
+    public func next(until deadline: ContinuousClock.Instant) throws(Error) -> Message {
         try Self.next(bus, until: deadline, or: end)
     }
 
     private static func call(
         _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, on destination: BusName,
         _ arguments: [Value], _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup?
-    ) throws(Failure) -> [Value] {
+    ) throws(Error) -> [Value] {
         let serial: UInt32
-        do throws(BusFailure) {
+        do throws(BusError) {
             let message: Message
-            do throws(CodingFailure) {
+            do throws(CodingError) {
                 message = try .call(member, of: interface, at: path, on: destination, arguments, flags: .noAutoStart)
             } catch {
                 throw .protocolViolation(error)
@@ -173,11 +173,11 @@ public final class BusService {
 
     private static func next(
         _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup?
-    ) throws(Failure) -> Message {
+    ) throws(Error) -> Message {
         // Checked here as well, because other connections may send messages without a pause.
         if let end, end.wait(until: .now, interruption: nil) == .woken { throw .interrupted }
         guard ContinuousClock.now < deadline else { throw .timedOut }
-        do throws(BusFailure) {
+        do throws(BusError) {
             if let received = try bus.next(until: deadline, or: end) { return received.message }
         } catch {
             throw .broken

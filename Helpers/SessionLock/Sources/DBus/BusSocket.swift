@@ -2,6 +2,7 @@
 
 internal import DBusMessages
 internal import Glibc
+internal import KeychainEndpoint
 
 /// A stream socket that can pass descriptors. Only this file of the target builds structures for the kernel.
 ///
@@ -20,8 +21,8 @@ struct BusSocket {
         self.interruption = interruption
     }
 
-    /// Throws ``BusFailure``: `.system`.
-    init(connectingTo address: ServerAddress, interruption: Wakeup?) throws(BusFailure) {
+    /// Throws ``BusError``: `.system`.
+    init(connectingTo address: ServerAddress, interruption: Wakeup?) throws(BusError) {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let number = socket(AF_UNIX, type, 0)
         guard number >= 0 else { throw .system(.last("socket")) }
@@ -35,14 +36,14 @@ struct BusSocket {
         guard result == 0 else { throw .system(.last("connect")) }
     }
 
-    private static func socketAddress(_ address: ServerAddress) throws(BusFailure) -> (sockaddr_un, socklen_t) {
+    private static func socketAddress(_ address: ServerAddress) throws(BusError) -> (sockaddr_un, socklen_t) {
         let path: [UInt8] =
             switch address {
             case .path(let path): Array(path.utf8)
             case .abstract(let name): [0] + Array(name.utf8)
             }
         // unix(7): sun_path has 108 bytes; the last one stays zero.
-        guard path.count < 108 else { throw .system(SystemFailure(call: "connect", code: ENAMETOOLONG)) }
+        guard path.count < 108 else { throw .system(SystemCallError(call: "connect", code: ENAMETOOLONG)) }
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: path) }
@@ -56,7 +57,7 @@ struct BusSocket {
     /// Throws `.closed`, `.interrupted`, `.system`.
     func receive(
         until deadline: ContinuousClock.Instant?, or wakeup: Wakeup? = nil
-    ) throws(BusFailure) -> (bytes: [UInt8], descriptors: [Descriptor])? {
+    ) throws(BusError) -> (bytes: [UInt8], descriptors: [Descriptor])? {
         while true {
             // Wait first, so that a peer that sends without a pause cannot hide an interruption.
             guard try wait(for: Int16(POLLIN), until: deadline, or: wakeup) else { return nil }
@@ -67,7 +68,7 @@ struct BusSocket {
     /// Sends all bytes. Throws `.closed`, `.interrupted`, `.timedOut`, `.system`.
     func send(
         _ bytes: [UInt8], descriptors: [Descriptor] = [], until deadline: ContinuousClock.Instant
-    ) throws(BusFailure) {
+    ) throws(BusError) {
         var rest = bytes[...]
         var descriptors = descriptors
         while !rest.isEmpty {
@@ -84,10 +85,10 @@ struct BusSocket {
     /// Returns false if `wakeup` or the deadline comes before the socket is ready.
     private func wait(
         for events: Int16, until deadline: ContinuousClock.Instant?, or wakeup: Wakeup?
-    ) throws(BusFailure) -> Bool {
+    ) throws(BusError) -> Bool {
         while true {
             let ready: [Bool]
-            do throws(SystemFailure) {
+            do throws(SystemCallError) {
                 ready = try Poll.wait(
                     for: [interruption?.descriptor, wakeup?.descriptor, descriptor.number], events: events,
                     until: deadline)
@@ -102,7 +103,7 @@ struct BusSocket {
     }
 
     /// Returns the available bytes and descriptors; nil if there are none yet.
-    private func receiveAtOnce() throws(BusFailure) -> (bytes: [UInt8], descriptors: [Descriptor])? {
+    private func receiveAtOnce() throws(BusError) -> (bytes: [UInt8], descriptors: [Descriptor])? {
         var control = [UInt8](repeating: 0, count: Self.controlBytes)
         var controlCount = 0
         var flags: Int32 = 0
@@ -138,19 +139,19 @@ struct BusSocket {
             switch code {
             case EAGAIN: return nil
             case ECONNRESET, EPIPE: throw .closed
-            default: throw .system(SystemFailure(call: "recvmsg", code: code))
+            default: throw .system(SystemCallError(call: "recvmsg", code: code))
             }
         }
         guard count > 0 else { throw .closed }
         // The kernel dropped descriptors because this process had no room for them.
         guard flags & Int32(MSG_CTRUNC) == 0 else {
-            throw .system(SystemFailure(call: "recvmsg", code: EMFILE))
+            throw .system(SystemCallError(call: "recvmsg", code: EMFILE))
         }
         return (bytes, descriptors)
     }
 
     /// Returns the number of bytes that were sent; nil if the socket is full.
-    private func sendAtOnce(_ bytes: ArraySlice<UInt8>, _ descriptors: [Descriptor]) throws(BusFailure) -> Int? {
+    private func sendAtOnce(_ bytes: ArraySlice<UInt8>, _ descriptors: [Descriptor]) throws(BusError) -> Int? {
         var control = ControlMessage.passing(descriptors.map(\.number))
         var count = 0
         // The buffers stay valid during the call, which writes to neither. So do the owners of the descriptors.
@@ -178,7 +179,7 @@ struct BusSocket {
         switch code {
         case EAGAIN: return nil
         case EPIPE, ECONNRESET: throw .closed
-        default: throw .system(SystemFailure(call: "sendmsg", code: code))
+        default: throw .system(SystemCallError(call: "sendmsg", code: code))
         }
     }
 }

@@ -15,27 +15,3 @@ public final class Descriptor: Sendable {
         close(number)
     }
 }
-
-/// A failed system call.
-public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let call: String
-    /// An errno value (errno(3)).
-    public let code: Int32
-
-    public init(call: String, code: Int32) {
-        self.call = call
-        self.code = code
-    }
-
-    static func last(_ call: String) -> SystemFailure { SystemFailure(call: call, code: errno) }
-
-    public var description: String {
-        // strerror_r writes a terminated text within the buffer.
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-            guard unsafe strerror_r(code, buffer.baseAddress!, buffer.count) == 0 else {
-                return "\(call): error \(code)"
-            }
-            return "\(call): \(unsafe String(cString: buffer.baseAddress!))"
-        }
-    }
-}

@@ -10,15 +10,15 @@ public enum MessageBus {
 }
 
 extension BusConnection {
-    /// Subscribes to signals. Throws every ``BusFailure``.
-    public func add(_ rule: MatchRule) throws(BusFailure) {
+    /// Subscribes to signals. Throws every ``BusError``.
+    public func add(_ rule: MatchRule) throws(BusError) {
         try call(.bus("AddMatch", [.string(rule.text)]))
     }
 
-    /// Returns the unique name of a well-known name's owner; nil if the name has no owner. Throws every ``BusFailure``.
-    public func owner(of name: BusName) throws(BusFailure) -> BusName? {
+    /// Returns the unique name of a well-known name's owner; nil if the name has no owner. Throws every ``BusError``.
+    public func owner(of name: BusName) throws(BusError) -> BusName? {
         let answer: Answer
-        do throws(BusFailure) {
+        do throws(BusError) {
             answer = try call(.bus("GetNameOwner", [.string(name.rawValue)]))
         } catch {
             guard case .refused("org.freedesktop.DBus.Error.NameHasNoOwner", _) = error else { throw error }
@@ -31,8 +31,8 @@ extension BusConnection {
 
 extension Message {
     /// Creates a call of the bus itself. The arguments are fixed texts, so their encoding does not fail.
-    static func bus(_ member: MemberName, _ arguments: [Value] = []) throws(BusFailure) -> Message {
-        do throws(CodingFailure) {
+    static func bus(_ member: MemberName, _ arguments: [Value] = []) throws(BusError) -> Message {
+        do throws(CodingError) {
             return try .call(member, of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name, arguments)
         } catch {
             throw .protocolViolation(error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainEndpoint
 
 /// A wrapper of poll(2).
 enum Poll {
@@ -10,7 +11,7 @@ enum Poll {
     /// - Parameter events: the events of the last descriptor; the others are waited for until they are readable.
     static func wait(
         for descriptors: [Int32?], events: Int16 = Int16(POLLIN), until deadline: ContinuousClock.Instant?
-    ) throws(SystemFailure) -> [Bool] {
+    ) throws(SystemCallError) -> [Bool] {
         // poll(2) ignores a negative number.
         var list = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
         if !list.isEmpty { list[list.count - 1].events = events }

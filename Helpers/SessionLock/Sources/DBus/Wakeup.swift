@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+public import KeychainEndpoint
 
 /// A wakeup for a thread that waits in ``BusConnection/next(until:or:)`` or in ``wait(until:interruption:)``, from any
 /// other thread.
@@ -10,8 +11,8 @@ public final class Wakeup: Sendable {
     private let reading: Descriptor
     private let writing: Descriptor
 
-    /// Throws ``SystemFailure`` if the process has no free descriptors.
-    public init() throws(SystemFailure) {
+    /// Throws ``SystemCallError`` if the process has no free descriptors.
+    public init() throws(SystemCallError) {
         var numbers: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         // The kernel writes two numbers.

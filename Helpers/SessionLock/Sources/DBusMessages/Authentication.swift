@@ -5,7 +5,7 @@
 ///
 /// Each line of the server is answered at once; ``isFinished`` is true when messages may follow.
 public struct Authentication: Sendable {
-    public enum Failure: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// The server rejects this user.
         case rejected
         /// A line that the protocol does not allow in this state, or a line that is too long.
@@ -39,7 +39,7 @@ public struct Authentication: Sendable {
 
     /// Takes the server's bytes up to and including the end of one line, and returns the answer if the line is
     /// complete. Bytes after the line stay in the slice.
-    public mutating func receive(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8]? {
+    public mutating func receive(_ bytes: inout ArraySlice<UInt8>) throws(Error) -> [UInt8]? {
         while let byte = bytes.popFirst() {
             line.append(byte)
             guard line.count <= Self.lineBytes else { throw .unexpected }
@@ -52,7 +52,7 @@ public struct Authentication: Sendable {
         return nil
     }
 
-    private mutating func answer(to line: String) throws(Failure) -> [UInt8] {
+    private mutating func answer(to line: String) throws(Error) -> [UInt8] {
         let command = line.prefix { $0 != " " }
         switch (state, command) {
         case (.waitingForOK, "OK"):

@@ -25,25 +25,25 @@ struct ByteDecoder {
 
     var remaining: Int { bytes.count - offset }
 
-    mutating func finish() throws(CodingFailure) {
+    mutating func finish() throws(CodingError) {
         guard remaining == 0 else { throw .trailingBytes }
     }
 
-    mutating func take(_ count: Int) throws(CodingFailure) -> ArraySlice<UInt8> {
+    mutating func take(_ count: Int) throws(CodingError) -> ArraySlice<UInt8> {
         guard count <= remaining else { throw .truncated }
         let start = bytes.startIndex + offset
         offset += count
         return bytes[start..<start + count]
     }
 
-    mutating func align(to alignment: Int) throws(CodingFailure) {
+    mutating func align(to alignment: Int) throws(CodingError) {
         let padding = (alignment - offset % alignment) % alignment
         guard try take(padding).allSatisfy({ $0 == 0 }) else { throw .nonZeroPadding }
     }
 
     mutating func integer<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type
-    ) throws(CodingFailure) -> Number {
+    ) throws(CodingError) -> Number {
         try align(to: MemoryLayout<Number>.size)
         let bytes = try take(MemoryLayout<Number>.size)
         var number: Number = 0
@@ -54,18 +54,18 @@ struct ByteDecoder {
         return number
     }
 
-    mutating func string() throws(CodingFailure) -> String {
+    mutating func string() throws(CodingError) -> String {
         let count = Int(try integer(UInt32.self))
         guard count <= CodingLimits.messageBytes else { throw .tooLarge }
         return try text(count)
     }
 
-    mutating func name<Name: ValidName>(_ type: Name.Type) throws(CodingFailure) -> Name {
+    mutating func name<Name: ValidName>(_ type: Name.Type) throws(CodingError) -> Name {
         guard let name = Name(rawValue: try string()) else { throw .invalidName }
         return name
     }
 
-    mutating func signature() throws(CodingFailure) -> Signature {
+    mutating func signature() throws(CodingError) -> Signature {
         let count = Int(try integer(UInt8.self))
         let bytes = try take(count)
         guard try take(1).first == 0 else { throw .invalidText }
@@ -73,7 +73,7 @@ struct ByteDecoder {
     }
 
     /// Takes a text of this many bytes and its terminating zero.
-    private mutating func text(_ count: Int) throws(CodingFailure) -> String {
+    private mutating func text(_ count: Int) throws(CodingError) -> String {
         let bytes = try take(count)
         guard try take(1).first == 0, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
         else { throw .invalidText }
@@ -81,7 +81,7 @@ struct ByteDecoder {
     }
 
     /// Takes a value of this type; `depth` is the number of enclosing containers.
-    mutating func value(_ type: CompleteType, depth: Int) throws(CodingFailure) -> Value {
+    mutating func value(_ type: CompleteType, depth: Int) throws(CodingError) -> Value {
         switch type {
         case .byte: return .byte(try integer(UInt8.self))
         case .boolean: return .boolean(try boolean())
@@ -102,7 +102,7 @@ struct ByteDecoder {
             let depth = try Self.deeper(depth)
             return .array(
                 of: element,
-                try elements(element.alignment) { decoder throws(CodingFailure) in
+                try elements(element.alignment) { decoder throws(CodingError) in
                     try decoder.value(element, depth: depth)
                 })
         case .structure(let members):
@@ -116,7 +116,7 @@ struct ByteDecoder {
             let depth = try Self.deeper(try Self.deeper(depth))
             return .dictionary(
                 key: key, value: element,
-                try elements(8) { decoder throws(CodingFailure) in
+                try elements(8) { decoder throws(CodingError) in
                     try decoder.align(to: 8)
                     return Value.DictionaryEntry(
                         try decoder.value(key, depth: depth), try decoder.value(element, depth: depth))
@@ -124,12 +124,12 @@ struct ByteDecoder {
         }
     }
 
-    private static func deeper(_ depth: Int) throws(CodingFailure) -> Int {
+    private static func deeper(_ depth: Int) throws(CodingError) -> Int {
         guard depth < CodingLimits.valueDepth else { throw .tooDeep }
         return depth + 1
     }
 
-    private mutating func boolean() throws(CodingFailure) -> Bool {
+    private mutating func boolean() throws(CodingError) -> Bool {
         switch try integer(UInt32.self) {
         case 0: return false
         case 1: return true
@@ -137,13 +137,13 @@ struct ByteDecoder {
         }
     }
 
-    private mutating func descriptor() throws(CodingFailure) -> UInt32 {
+    private mutating func descriptor() throws(CodingError) -> UInt32 {
         let index = try integer(UInt32.self)
         guard index < descriptorCount else { throw .noSuchDescriptor }
         return index
     }
 
-    private mutating func variant(depth: Int) throws(CodingFailure) -> Value {
+    private mutating func variant(depth: Int) throws(CodingError) -> Value {
         let signature = try signature()
         guard signature.types.count == 1 else { throw .invalidSignature }
         return .variant(try value(signature.types[0], depth: depth))
@@ -151,7 +151,7 @@ struct ByteDecoder {
 
     /// Takes the size of an array. It excludes the padding before the first element, which is present even in an empty
     /// array.
-    private mutating func arrayByteCount(elementAlignment: Int) throws(CodingFailure) -> Int {
+    private mutating func arrayByteCount(elementAlignment: Int) throws(CodingError) -> Int {
         let count = Int(try integer(UInt32.self))
         guard count <= CodingLimits.arrayBytes else { throw .tooLarge }
         try align(to: elementAlignment)
@@ -160,8 +160,8 @@ struct ByteDecoder {
     }
 
     private mutating func elements<Element>(
-        _ alignment: Int, _ element: (inout ByteDecoder) throws(CodingFailure) -> Element
-    ) throws(CodingFailure) -> [Element] {
+        _ alignment: Int, _ element: (inout ByteDecoder) throws(CodingError) -> Element
+    ) throws(CodingError) -> [Element] {
         let count = try arrayByteCount(elementAlignment: alignment)
         let end = offset + count
         var elements: [Element] = []

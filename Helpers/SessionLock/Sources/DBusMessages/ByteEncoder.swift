@@ -21,7 +21,7 @@ struct ByteEncoder {
     }
 
     /// Throws `.invalidText` for a text that contains a zero.
-    mutating func string(_ text: String) throws(CodingFailure) {
+    mutating func string(_ text: String) throws(CodingError) {
         let utf8 = text.utf8
         guard !utf8.contains(0) else { throw .invalidText }
         guard let count = UInt32(exactly: utf8.count) else { throw .tooLarge }
@@ -38,7 +38,7 @@ struct ByteEncoder {
     }
 
     /// Throws `.typeMismatch`, `.invalidText`, `.tooDeep` and `.tooLarge`.
-    mutating func value(_ value: Value, depth: Int) throws(CodingFailure) {
+    mutating func value(_ value: Value, depth: Int) throws(CodingError) {
         guard depth <= CodingLimits.valueDepth else { throw .tooDeep }
         switch value {
         case .byte(let number): integer(number)
@@ -58,16 +58,16 @@ struct ByteEncoder {
             signature(try Signature(of: [content.type]))
             try self.value(content, depth: depth + 1)
         case .bytes(let content):
-            try array(alignment: 1) { encoder throws(CodingFailure) in encoder.append(content) }
+            try array(alignment: 1) { encoder throws(CodingError) in encoder.append(content) }
         case .array(let type, let elements):
-            try array(alignment: type.alignment) { encoder throws(CodingFailure) in
+            try array(alignment: type.alignment) { encoder throws(CodingError) in
                 for element in elements { try encoder.member(element, type, depth: depth + 1) }
             }
         case .structure(let members):
             align(to: 8)
             for member in members { try self.value(member, depth: depth + 1) }
         case .dictionary(let key, let type, let entries):
-            try array(alignment: 8) { encoder throws(CodingFailure) in
+            try array(alignment: 8) { encoder throws(CodingError) in
                 for entry in entries {
                     encoder.align(to: 8)
                     try encoder.member(entry.key, key, depth: depth + 2)
@@ -77,15 +77,15 @@ struct ByteEncoder {
         }
     }
 
-    private mutating func member(_ value: Value, _ type: CompleteType, depth: Int) throws(CodingFailure) {
+    private mutating func member(_ value: Value, _ type: CompleteType, depth: Int) throws(CodingError) {
         guard value.type == type else { throw .typeMismatch }
         try self.value(value, depth: depth)
     }
 
     /// The encoded size excludes the padding before the first element.
     private mutating func array(
-        alignment: Int, _ elements: (inout ByteEncoder) throws(CodingFailure) -> Void
-    ) throws(CodingFailure) {
+        alignment: Int, _ elements: (inout ByteEncoder) throws(CodingError) -> Void
+    ) throws(CodingError) {
         integer(UInt32(0))
         let place = bytes.count - 4
         align(to: alignment)

@@ -16,7 +16,7 @@ private enum HeaderField: UInt8 {
 extension Message {
     /// Returns the encoded message with a serial that its sender has not used before. Throws `.tooLarge`, and
     /// `.typeMismatch` for a message that was received in the other byte order.
-    public func bytes(serial: UInt32) throws(CodingFailure) -> [UInt8] {
+    public func bytes(serial: UInt32) throws(CodingError) -> [UInt8] {
         precondition(serial != 0, "a serial is never zero")
         guard order == ByteEncoder.order else { throw .typeMismatch }
         var fields: [(HeaderField, Value)] = []
@@ -46,8 +46,8 @@ extension Message {
     /// Decodes a complete message; nil if its type is unknown, because the specification requires that unknown types
     /// are ignored.
     ///
-    /// Throws ``CodingFailure``. ``arguments()`` decodes the body.
-    public init?(bytes: [UInt8]) throws(CodingFailure) {
+    /// Throws ``CodingError``. ``arguments()`` decodes the body.
+    public init?(bytes: [UInt8]) throws(CodingError) {
         guard let frame = try MessageFrame(bytes[...]) else { throw .truncated }
         guard bytes.count >= frame.byteCount else { throw .truncated }
         guard bytes.count == frame.byteCount else { throw .trailingBytes }
@@ -70,7 +70,7 @@ extension Message {
         try checkRequiredFields()
     }
 
-    private mutating func read(_ fields: [Value]) throws(CodingFailure) {
+    private mutating func read(_ fields: [Value]) throws(CodingError) {
         var seen: Set<UInt8> = []
         for field in fields {
             guard let members = field.members, case .byte(let code) = members[0], case .variant(let value) = members[1]
@@ -101,13 +101,13 @@ extension Message {
         }
     }
 
-    private static func name<Name: ValidName>(_ value: Value) throws(CodingFailure) -> Name {
+    private static func name<Name: ValidName>(_ value: Value) throws(CodingError) -> Name {
         guard let text = value.string else { throw .invalidHeader }
         guard let name = Name(rawValue: text) else { throw .invalidName }
         return name
     }
 
-    private func checkRequiredFields() throws(CodingFailure) {
+    private func checkRequiredFields() throws(CodingError) {
         let isComplete =
             switch kind {
             case .methodCall: path != nil && member != nil

@@ -52,8 +52,8 @@ public struct Message: Hashable, Sendable {
     /// The size of the encoded arguments, in bytes.
     public var bodyByteCount: Int { body.count }
 
-    /// Decodes the arguments. Throws ``CodingFailure`` if the body does not match its signature.
-    public func arguments() throws(CodingFailure) -> [Value] {
+    /// Decodes the arguments. Throws ``CodingError`` if the body does not match its signature.
+    public func arguments() throws(CodingError) -> [Value] {
         var decoder = ByteDecoder(body, order, descriptorCount: Int(descriptorCount))
         var values: [Value] = []
         for type in signature.types { values.append(try decoder.value(type, depth: 0)) }
@@ -68,7 +68,7 @@ extension Message {
     public static func call(
         _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, on destination: BusName,
         _ arguments: [Value] = [], flags: Flags = [], descriptorCount: UInt32 = 0
-    ) throws(CodingFailure) -> Message {
+    ) throws(CodingError) -> Message {
         var message = Message(kind: .methodCall, flags: flags)
         message.path = path
         message.interface = interface
@@ -84,7 +84,7 @@ extension Message {
     public static func signal(
         _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, to destination: BusName? = nil,
         _ arguments: [Value] = []
-    ) throws(CodingFailure) -> Message {
+    ) throws(CodingError) -> Message {
         var message = Message(kind: .signal, flags: .noReplyExpected)
         message.path = path
         message.interface = interface
@@ -97,7 +97,7 @@ extension Message {
     /// Creates the answer to a call. Throws as ``call(_:of:at:on:_:flags:descriptorCount:)``.
     public static func methodReturn(
         to call: Message, _ arguments: [Value] = [], descriptorCount: UInt32 = 0
-    ) throws(CodingFailure) -> Message {
+    ) throws(CodingError) -> Message {
         var message = Message(kind: .methodReturn, flags: .noReplyExpected)
         message.replySerial = call.serial
         message.destination = call.sender
@@ -110,7 +110,7 @@ extension Message {
     /// ``call(_:of:at:on:_:flags:descriptorCount:)``.
     public static func error(
         _ name: InterfaceName, to call: Message, _ text: String
-    ) throws(CodingFailure) -> Message {
+    ) throws(CodingError) -> Message {
         var message = Message(kind: .error, flags: .noReplyExpected)
         message.errorName = name
         message.replySerial = call.serial
@@ -119,7 +119,7 @@ extension Message {
         return message
     }
 
-    private mutating func encode(_ arguments: [Value]) throws(CodingFailure) {
+    private mutating func encode(_ arguments: [Value]) throws(CodingError) {
         signature = try Signature(of: arguments.map(\.type))
         var encoder = ByteEncoder()
         for argument in arguments { try encoder.value(argument, depth: 0) }

@@ -13,7 +13,7 @@ public struct MessageFrame: Hashable, Sendable {
     public let byteCount: Int
 
     /// Decodes the sizes; nil if there are too few bytes. Throws `.notAMessage` and `.tooLarge`.
-    public init?(_ bytes: ArraySlice<UInt8>) throws(CodingFailure) {
+    public init?(_ bytes: ArraySlice<UInt8>) throws(CodingError) {
         guard bytes.count >= Self.headByteCount else { return nil }
         guard let order = ByteOrder(rawValue: bytes[bytes.startIndex]),
             bytes[bytes.startIndex + 3] == Self.version

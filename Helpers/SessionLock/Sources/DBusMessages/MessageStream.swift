@@ -45,9 +45,9 @@ public struct MessageStream<Descriptor> {
 
     /// Returns the next complete message; nil if there is none.
     ///
-    /// Throws ``CodingFailure``; `.noSuchDescriptor` if the number of descriptors differs from the message's. After an
+    /// Throws ``CodingError``; `.noSuchDescriptor` if the number of descriptors differs from the message's. After an
     /// error the stream is unusable, because the start of the next message is unknown.
-    public mutating func next() throws(CodingFailure) -> (message: Message, descriptors: [Descriptor])? {
+    public mutating func next() throws(CodingError) -> (message: Message, descriptors: [Descriptor])? {
         while let frame = try MessageFrame(buffer[consumed...]) {
             let available = buffer.count - consumed
             if frame.byteCount > limit {

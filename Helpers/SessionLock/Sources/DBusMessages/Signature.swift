@@ -42,20 +42,20 @@ public struct Signature: Hashable, Sendable {
     public static let empty = Signature(types: [], text: "")
 
     /// Throws `.invalidSignature`, `.tooDeep` and, beyond 255 bytes, `.tooLarge`.
-    public init(_ text: String) throws(CodingFailure) {
+    public init(_ text: String) throws(CodingError) {
         try self.init(bytes: Array(text.utf8)[...])
     }
 
     /// Creates the signature of values. Throws `.typeMismatch` for a structure without members and for a dictionary
     /// with containers as keys, which no signature can express; `.tooDeep` and `.tooLarge`.
-    public init(of types: [CompleteType]) throws(CodingFailure) {
+    public init(of types: [CompleteType]) throws(CodingError) {
         var text = ""
         for type in types { try type.write(to: &text, arrays: 0, structures: 0) }
         guard text.utf8.count <= CodingLimits.signatureBytes else { throw .tooLarge }
         self.init(types: types, text: text)
     }
 
-    init(bytes: ArraySlice<UInt8>) throws(CodingFailure) {
+    init(bytes: ArraySlice<UInt8>) throws(CodingError) {
         guard bytes.count <= CodingLimits.signatureBytes else { throw .tooLarge }
         var parser = SignatureParser(rest: bytes)
         var types: [CompleteType] = []
@@ -73,7 +73,7 @@ public struct Signature: Hashable, Sendable {
 private struct SignatureParser {
     var rest: ArraySlice<UInt8>
 
-    mutating func completeType(arrays: Int, structures: Int) throws(CodingFailure) -> CompleteType {
+    mutating func completeType(arrays: Int, structures: Int) throws(CodingError) -> CompleteType {
         guard let code = rest.popFirst() else { throw .invalidSignature }
         switch code {
         case UInt8(ascii: "y"): return .byte
@@ -96,7 +96,7 @@ private struct SignatureParser {
         }
     }
 
-    private mutating func arrayOrDictionary(arrays: Int, structures: Int) throws(CodingFailure) -> CompleteType {
+    private mutating func arrayOrDictionary(arrays: Int, structures: Int) throws(CodingError) -> CompleteType {
         guard arrays < CodingLimits.signatureDepth else { throw .tooDeep }
         guard rest.first == UInt8(ascii: "{") else {
             return .array(try completeType(arrays: arrays + 1, structures: structures))
@@ -109,7 +109,7 @@ private struct SignatureParser {
         return .dictionary(key: key, value: value)
     }
 
-    private mutating func structure(arrays: Int, structures: Int) throws(CodingFailure) -> CompleteType {
+    private mutating func structure(arrays: Int, structures: Int) throws(CodingError) -> CompleteType {
         guard structures < CodingLimits.signatureDepth else { throw .tooDeep }
         var members: [CompleteType] = []
         while rest.first != UInt8(ascii: ")") {
@@ -122,7 +122,7 @@ private struct SignatureParser {
 }
 
 extension CompleteType {
-    fileprivate func write(to text: inout String, arrays: Int, structures: Int) throws(CodingFailure) {
+    fileprivate func write(to text: inout String, arrays: Int, structures: Int) throws(CodingError) {
         guard arrays <= CodingLimits.signatureDepth, structures <= CodingLimits.signatureDepth else { throw .tooDeep }
         switch self {
         case .byte: text += "y"

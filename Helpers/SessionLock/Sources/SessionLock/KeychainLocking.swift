@@ -15,7 +15,7 @@ public protocol KeychainLocking: Sendable {
 
 extension KeychainLocking {
     /// Locks the keychain if one of the reasons holds.
-    public func lock(_ reasons: [LockReason]) async -> LockOutcome {
+    public func lock(_ reasons: [LockReason]) async -> LockResult {
         // A service that does not run holds no keys, and a start would only open its store.
         guard isRunning() else { return .notRunning }
         do {

@@ -29,7 +29,7 @@ public enum LockReason: Hashable, Sendable {
 }
 
 /// The result of an attempt to lock.
-public enum LockOutcome: Hashable, Sendable {
+public enum LockResult: Hashable, Sendable {
     /// The service reported that it has erased the keys.
     case locked
     /// The keychain has no passcode, so it cannot be locked.
@@ -58,7 +58,7 @@ public struct LockDirector {
         /// The user has no sessions any more.
         case userRemoved
         case preparingForSleep(Bool)
-        case lockFinished(LockOutcome)
+        case lockFinished(LockResult)
         /// The time that ``Action/retry(after:)`` named has passed.
         case retryDue
         /// logind did not grant an inhibitor; the text is the reason.
@@ -205,7 +205,7 @@ public struct LockDirector {
         return start(reasons)
     }
 
-    private mutating func finished(_ outcome: LockOutcome) -> [Action] {
+    private mutating func finished(_ outcome: LockResult) -> [Action] {
         guard case .underWay(let reasons, let next) = progress else { return [] }
         progress = .idle
         let log: Action

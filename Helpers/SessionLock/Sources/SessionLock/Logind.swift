@@ -54,8 +54,8 @@ struct Logind {
 
     // MARK: Calls
 
-    /// Returns the user's sessions. Throws every ``BusFailure``.
-    func sessions(_ bus: BusConnection) throws(BusFailure) -> [Session] {
+    /// Returns the user's sessions. Throws every ``BusError``.
+    func sessions(_ bus: BusConnection) throws(BusError) -> [Session] {
         let list = try call("ListSessions", of: Self.manager, at: Self.path, [], bus).argument()
         guard list.type == .array(.structure([.string, .uint32, .string, .string, .objectPath])) else {
             throw .unexpectedAnswer
@@ -71,9 +71,9 @@ struct Logind {
     }
 
     /// Returns a session; nil if it has ended meanwhile.
-    private func session(_ path: ObjectPath, _ bus: BusConnection) throws(BusFailure) -> Session? {
+    private func session(_ path: ObjectPath, _ bus: BusConnection) throws(BusError) -> Session? {
         let properties: Value
-        do throws(BusFailure) {
+        do throws(BusError) {
             properties = try call(
                 "GetAll", of: "org.freedesktop.DBus.Properties", at: path, [.string(Self.session.rawValue)], bus
             ).argument()
@@ -87,8 +87,8 @@ struct Logind {
             isLocked: properties["LockedHint"]?.unwrapped.bool ?? false)
     }
 
-    /// Returns whether the machine is about to sleep. Throws every ``BusFailure``.
-    func isPreparingForSleep(_ bus: BusConnection) throws(BusFailure) -> Bool {
+    /// Returns whether the machine is about to sleep. Throws every ``BusError``.
+    func isPreparingForSleep(_ bus: BusConnection) throws(BusError) -> Bool {
         let arguments = [Value.string(Self.manager.rawValue), .string("PreparingForSleep")]
         let value = try call("Get", of: "org.freedesktop.DBus.Properties", at: Self.path, arguments, bus).argument()
         guard let flag = value.unwrapped.bool else { throw .unexpectedAnswer }
@@ -96,8 +96,8 @@ struct Logind {
     }
 
     /// Delays sleep for as long as the descriptor is open, within logind's limit (InhibitDelayMaxSec=, five seconds by
-    /// default). Throws every ``BusFailure``.
-    func inhibitSleep(_ bus: BusConnection) throws(BusFailure) -> Descriptor {
+    /// default). Throws every ``BusError``.
+    func inhibitSleep(_ bus: BusConnection) throws(BusError) -> Descriptor {
         let arguments: [Value] = [
             .string("sleep"), .string("chatelaine"), .string("Locking the keychain"), .string("delay"),
         ]
@@ -107,9 +107,9 @@ struct Logind {
     private func call(
         _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, _ arguments: [Value],
         _ bus: BusConnection
-    ) throws(BusFailure) -> Answer {
+    ) throws(BusError) -> Answer {
         let message: Message
-        do throws(CodingFailure) {
+        do throws(CodingError) {
             message = try .call(member, of: interface, at: path, on: owner, arguments, flags: .noAutoStart)
         } catch {
             throw .protocolViolation(error)

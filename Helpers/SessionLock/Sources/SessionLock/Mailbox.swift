@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DBus
+internal import KeychainEndpoint
 internal import Synchronization
 
 /// A mailbox from other threads to the thread that waits for the bus.
 final class Mailbox: Sendable {
     let wakeup: Wakeup
-    private let outcomes = Mutex<[LockOutcome]>([])
+    private let outcomes = Mutex<[LockResult]>([])
 
-    init() throws(SystemFailure) {
+    init() throws(SystemCallError) {
         wakeup = try Wakeup()
     }
 
-    func post(_ outcome: LockOutcome) {
+    func post(_ outcome: LockResult) {
         outcomes.withLock { $0.append(outcome) }
         wakeup.wake()
     }
 
     /// Returns all posted results.
-    func take() -> [LockOutcome] {
+    func take() -> [LockResult] {
         // The order matters: a result that is posted after this call wakes the thread again.
         wakeup.clear()
         return outcomes.withLock { list in

@@ -2,6 +2,7 @@
 
 public import DBus
 public import DBusMessages
+public import KeychainEndpoint
 public import Logging
 
 /// A service that locks the keychain on events of logind, until it is ended.
@@ -26,8 +27,8 @@ public struct SessionLockService {
 
     /// Runs until `end` is triggered; it waits for a lock that is under way then, but no longer than two seconds.
     ///
-    /// Throws ``SystemFailure`` if the process has no free descriptors at the start.
-    public func run(until end: Wakeup) throws(SystemFailure) {
+    /// Throws ``SystemCallError`` if the process has no free descriptors at the start.
+    public func run(until end: Wakeup) throws(SystemCallError) {
         var loop = SessionLockLoop(self, mailbox: try Mailbox(), end: end)
         loop.run()
     }
@@ -37,7 +38,7 @@ public struct SessionLockService {
         Task.detached { mailbox.post(await keychain.lock(reasons)) }
     }
 
-    fileprivate func connect(_ end: Wakeup) throws(BusFailure) -> BusConnection {
+    fileprivate func connect(_ end: Wakeup) throws(BusError) -> BusConnection {
         // The largest message is the list of sessions, with about a hundred bytes for each.
         try BusConnection(to: addresses, messageLimit: 256 << 10, interruption: end)
     }
@@ -68,7 +69,7 @@ public struct SessionLockService {
         mutating func run() {
             while true {
                 let start = ContinuousClock.now
-                do throws(BusFailure) {
+                do throws(BusError) {
                     try serve(try service.connect(end))
                 } catch {
                     if case .interrupted = error { break }
@@ -86,7 +87,7 @@ public struct SessionLockService {
         }
 
         /// Serves one connection; ends by throwing.
-        private mutating func serve(_ bus: BusConnection) throws(BusFailure) {
+        private mutating func serve(_ bus: BusConnection) throws(BusError) {
             for rule in Logind.rules { try bus.add(rule) }
             var logind = try bus.owner(of: Logind.name).map { Logind(owner: $0, user: service.user) }
             try meet(logind, bus)
@@ -103,11 +104,11 @@ public struct SessionLockService {
         }
 
         /// Reads the state of a logind that has just appeared.
-        private mutating func meet(_ logind: Logind?, _ bus: BusConnection) throws(BusFailure) {
+        private mutating func meet(_ logind: Logind?, _ bus: BusConnection) throws(BusError) {
             guard let logind else { return perform(director.receive(.logindGone)) }
             let sessions: [Session]
             let isPreparing: Bool
-            do throws(BusFailure) {
+            do throws(BusError) {
                 sessions = try logind.sessions(bus)
                 isPreparing = try logind.isPreparingForSleep(bus)
             } catch {
@@ -120,7 +121,7 @@ public struct SessionLockService {
             service.logger.info("watching \(count) session\(count == 1 ? "" : "s")")
         }
 
-        private mutating func handleMailbox(_ logind: Logind?, _ bus: BusConnection) throws(BusFailure) {
+        private mutating func handleMailbox(_ logind: Logind?, _ bus: BusConnection) throws(BusError) {
             for event in dueEvents() { try handle(event, logind, bus) }
         }
 
@@ -141,7 +142,7 @@ public struct SessionLockService {
 
         private mutating func handle(
             _ event: LockDirector.Event, _ logind: Logind?, _ bus: BusConnection
-        ) throws(BusFailure) {
+        ) throws(BusError) {
             for action in director.receive(event) {
                 switch action {
                 case .takeInhibitor: if let logind { try takeInhibitor(logind, bus) }
@@ -168,9 +169,9 @@ public struct SessionLockService {
             }
         }
 
-        private mutating func takeInhibitor(_ logind: Logind, _ bus: BusConnection) throws(BusFailure) {
+        private mutating func takeInhibitor(_ logind: Logind, _ bus: BusConnection) throws(BusError) {
             inhibitorTime = nil
-            do throws(BusFailure) {
+            do throws(BusError) {
                 inhibitor = try logind.inhibitSleep(bus)
             } catch {
                 guard case .refused = error else { throw error }
@@ -178,8 +179,8 @@ public struct SessionLockService {
             }
         }
 
-        private mutating func readSessions(_ logind: Logind, _ bus: BusConnection) throws(BusFailure) {
-            do throws(BusFailure) {
+        private mutating func readSessions(_ logind: Logind, _ bus: BusConnection) throws(BusError) {
+            do throws(BusError) {
                 try handle(.sessions(try logind.sessions(bus)), logind, bus)
             } catch {
                 guard case .refused = error else { throw error }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MarshallingTests {
     private func decode(
         _ signature: String, _ bytes: [UInt8], _ order: ByteOrder = .big, descriptors: Int = 0
-    ) throws(CodingFailure) -> [Value] {
+    ) throws(CodingError) -> [Value] {
         var decoder = ByteDecoder(bytes[...], order, descriptorCount: descriptors)
         var values: [Value] = []
         for type in try Signature(signature).types { values.append(try decoder.value(type, depth: 0)) }
@@ -16,7 +16,7 @@ import Testing
         return values
     }
 
-    private func encode(_ values: [Value]) throws(CodingFailure) -> [UInt8] {
+    private func encode(_ values: [Value]) throws(CodingError) -> [UInt8] {
         var encoder = ByteEncoder()
         for value in values { try encoder.value(value, depth: 0) }
         return encoder.bytes
@@ -42,7 +42,7 @@ import Testing
     @Test func `an empty array of structures has the padding of its first element`() throws {
         #expect(try encode([.array(of: .structure([.uint32]), [])]) == [0, 0, 0, 0, 0, 0, 0, 0])
         #expect(try decode("a(u)", [0, 0, 0, 0, 0, 0, 0, 0]) == [.array(of: .structure([.uint32]), [])])
-        #expect(throws: CodingFailure.truncated) { try decode("a(u)", [0, 0, 0, 0]) }
+        #expect(throws: CodingError.truncated) { try decode("a(u)", [0, 0, 0, 0]) }
     }
 
     /// The body that GLib 2.74 encodes for `({'a': <uint32 7>, 'b': <[true, false]>}, [byte 1, 2], (int16 -2, -1.5))`.
@@ -101,61 +101,61 @@ import Testing
     }
 
     @Test func `what breaks a rule is refused with the rule's name`() {
-        #expect(throws: CodingFailure.invalidBoolean) { try decode("b", [0, 0, 0, 2]) }
-        #expect(throws: CodingFailure.nonZeroPadding) { try decode("yu", [1, 0, 9, 0, 0, 0, 0, 1]) }
-        #expect(throws: CodingFailure.trailingBytes) { try decode("y", [1, 2]) }
-        #expect(throws: CodingFailure.truncated) { try decode("t", [1, 2, 3]) }
+        #expect(throws: CodingError.invalidBoolean) { try decode("b", [0, 0, 0, 2]) }
+        #expect(throws: CodingError.nonZeroPadding) { try decode("yu", [1, 0, 9, 0, 0, 0, 0, 1]) }
+        #expect(throws: CodingError.trailingBytes) { try decode("y", [1, 2]) }
+        #expect(throws: CodingError.truncated) { try decode("t", [1, 2, 3]) }
         // Without a terminating zero, with a zero inside, and not UTF-8 (an overlong slash).
-        #expect(throws: CodingFailure.invalidText) { try decode("s", [0, 0, 0, 1, 0x61, 0x62]) }
-        #expect(throws: CodingFailure.invalidText) { try decode("s", [0, 0, 0, 1, 0, 0]) }
-        #expect(throws: CodingFailure.invalidText) { try decode("s", [0, 0, 0, 2, 0xC0, 0xAF, 0]) }
-        #expect(throws: CodingFailure.invalidName) { try decode("o", [0, 0, 0, 1, 0x61, 0]) }
-        #expect(throws: CodingFailure.tooLarge) { try decode("ay", [0x04, 0, 0, 1]) }
-        #expect(throws: CodingFailure.truncated) { try decode("ay", [0x04, 0, 0, 0]) }
+        #expect(throws: CodingError.invalidText) { try decode("s", [0, 0, 0, 1, 0x61, 0x62]) }
+        #expect(throws: CodingError.invalidText) { try decode("s", [0, 0, 0, 1, 0, 0]) }
+        #expect(throws: CodingError.invalidText) { try decode("s", [0, 0, 0, 2, 0xC0, 0xAF, 0]) }
+        #expect(throws: CodingError.invalidName) { try decode("o", [0, 0, 0, 1, 0x61, 0]) }
+        #expect(throws: CodingError.tooLarge) { try decode("ay", [0x04, 0, 0, 1]) }
+        #expect(throws: CodingError.truncated) { try decode("ay", [0x04, 0, 0, 0]) }
         // An element that reaches beyond the array's end.
-        #expect(throws: CodingFailure.truncated) { try decode("au", [0, 0, 0, 3, 0, 0, 0, 1]) }
-        #expect(throws: CodingFailure.invalidSignature) { try decode("v", [0, 0]) }
-        #expect(throws: CodingFailure.invalidSignature) { try decode("v", [2, 0x79, 0x79, 0, 1, 1]) }
-        #expect(throws: CodingFailure.noSuchDescriptor) { try decode("h", [0, 0, 0, 1], descriptors: 1) }
+        #expect(throws: CodingError.truncated) { try decode("au", [0, 0, 0, 3, 0, 0, 0, 1]) }
+        #expect(throws: CodingError.invalidSignature) { try decode("v", [0, 0]) }
+        #expect(throws: CodingError.invalidSignature) { try decode("v", [2, 0x79, 0x79, 0, 1, 1]) }
+        #expect(throws: CodingError.noSuchDescriptor) { try decode("h", [0, 0, 0, 1], descriptors: 1) }
     }
 
     @Test func `values that no signature can express are not written`() {
-        #expect(throws: CodingFailure.typeMismatch) { try Signature(of: [.structure([])]) }
-        #expect(throws: CodingFailure.typeMismatch) { try Signature(of: [.dictionary(key: .variant, value: .byte)]) }
-        #expect(throws: CodingFailure.typeMismatch) { try encode([.array(of: .byte, [.uint16(1)])]) }
-        #expect(throws: CodingFailure.typeMismatch) {
+        #expect(throws: CodingError.typeMismatch) { try Signature(of: [.structure([])]) }
+        #expect(throws: CodingError.typeMismatch) { try Signature(of: [.dictionary(key: .variant, value: .byte)]) }
+        #expect(throws: CodingError.typeMismatch) { try encode([.array(of: .byte, [.uint16(1)])]) }
+        #expect(throws: CodingError.typeMismatch) {
             try encode([.dictionary(key: .string, value: .byte, [.init(.byte(1), .byte(1))])])
         }
-        #expect(throws: CodingFailure.invalidText) { try encode([.string("a\0b")]) }
+        #expect(throws: CodingError.invalidText) { try encode([.string("a\0b")]) }
     }
 
     @Test func `containers may be nested as deep as the specification allows, and no deeper`() throws {
         let arrays = String(repeating: "a", count: 32) + "y"
         #expect(try Signature(arrays).text == arrays)
-        #expect(throws: CodingFailure.tooDeep) { try Signature("a" + arrays) }
+        #expect(throws: CodingError.tooDeep) { try Signature("a" + arrays) }
         let structures = String(repeating: "(", count: 32) + "y" + String(repeating: ")", count: 32)
         #expect(try Signature(structures).text == structures)
-        #expect(throws: CodingFailure.tooDeep) { try Signature("(" + structures + ")") }
+        #expect(throws: CodingError.tooDeep) { try Signature("(" + structures + ")") }
 
         var value = Value.byte(1)
         for _ in 0..<64 { value = .variant(value) }
         let bytes = try encode([value])
         #expect(try decode("v", bytes, .little) == [value])
-        #expect(throws: CodingFailure.tooDeep) { try encode([.variant(value)]) }
-        #expect(throws: CodingFailure.tooDeep) { try decode("v", [1, 0x76, 0] + bytes, .little) }
+        #expect(throws: CodingError.tooDeep) { try encode([.variant(value)]) }
+        #expect(throws: CodingError.tooDeep) { try decode("v", [1, 0x76, 0] + bytes, .little) }
     }
 
     @Test(arguments: [
         "a", "(", "()", "(y", "y)", "{sv}", "a{", "a{s}", "a{svy}", "a{vs}", "a{(y)s}", "z", "a{sv", "m", "\u{E9}",
     ])
     func `what is no sequence of complete types is refused`(_ text: String) {
-        #expect(throws: CodingFailure.invalidSignature) { try Signature(text) }
+        #expect(throws: CodingError.invalidSignature) { try Signature(text) }
     }
 
     @Test func `a signature has at most 255 bytes`() throws {
         #expect(try Signature(String(repeating: "y", count: 255)).types.count == 255)
-        #expect(throws: CodingFailure.tooLarge) { try Signature(String(repeating: "y", count: 256)) }
-        #expect(throws: CodingFailure.tooLarge) { try Signature(of: .init(repeating: .byte, count: 256)) }
+        #expect(throws: CodingError.tooLarge) { try Signature(String(repeating: "y", count: 256)) }
+        #expect(throws: CodingError.tooLarge) { try Signature(of: .init(repeating: .byte, count: 256)) }
     }
 
     @Test func `a dictionary is asked by its texts`() {

@@ -4,7 +4,7 @@ import DBusMessages
 import Testing
 
 @Suite struct MessageStreamTests {
-    private func signal(_ number: UInt8, padding: Int = 0, descriptors: UInt32 = 0) throws(CodingFailure) -> [UInt8] {
+    private func signal(_ number: UInt8, padding: Int = 0, descriptors: UInt32 = 0) throws(CodingError) -> [UInt8] {
         let call = try Message.call(
             "M", of: "a.b", at: "/", on: "c.d", [.byte(number), .bytes(.init(repeating: 0, count: padding))],
             descriptorCount: descriptors)
@@ -77,9 +77,9 @@ import Testing
     @Test func `other descriptors than the message says end the stream`() throws {
         var stream = MessageStream<Int>(limit: 500)
         stream.receive(try signal(1, descriptors: 1))
-        #expect(throws: CodingFailure.noSuchDescriptor) { try stream.next() }
+        #expect(throws: CodingError.noSuchDescriptor) { try stream.next() }
         stream = MessageStream<Int>(limit: 500)
         stream.receive(try signal(1), descriptors: [10])
-        #expect(throws: CodingFailure.noSuchDescriptor) { try stream.next() }
+        #expect(throws: CodingError.noSuchDescriptor) { try stream.next() }
     }
 }

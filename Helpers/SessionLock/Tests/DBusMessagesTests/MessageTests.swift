@@ -70,7 +70,7 @@ import Testing
         #expect(signal.member == "Lock")
         #expect(try signal.arguments() == [.uint32(5)])
         // The message cannot be encoded again in this process's byte order.
-        #expect(throws: CodingFailure.typeMismatch) { try signal.bytes(serial: 1) }
+        #expect(throws: CodingError.typeMismatch) { try signal.bytes(serial: 1) }
     }
 
     @Test func `messages of unknown kinds and unknown header fields are overlooked, broken ones refused`() throws {
@@ -78,7 +78,7 @@ import Testing
         bytes[1] = 5
         #expect(try Message(bytes: bytes) == nil)
         bytes[1] = 0
-        #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
+        #expect(throws: CodingError.invalidHeader) { try Message(bytes: bytes) }
 
         // The field "destination" with an unknown code.
         bytes = Self.helloAnsweredByTheBus
@@ -88,37 +88,37 @@ import Testing
         #expect(message.replySerial == 1)
         // With the code of another field: repeated, or of the wrong type.
         bytes[16] = 7
-        #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
+        #expect(throws: CodingError.invalidHeader) { try Message(bytes: bytes) }
         bytes[16] = 9
-        #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
+        #expect(throws: CodingError.invalidHeader) { try Message(bytes: bytes) }
         bytes[16] = 0
-        #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
+        #expect(throws: CodingError.invalidHeader) { try Message(bytes: bytes) }
 
         // No serial.
         bytes = Self.helloAnsweredByTheBus
         bytes[8] = 0
-        #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
+        #expect(throws: CodingError.invalidHeader) { try Message(bytes: bytes) }
         // An answer without the serial of its call.
         bytes = Self.helloAnsweredByTheBus
         bytes[32] = 99
-        #expect(throws: CodingFailure.invalidHeader) { try Message(bytes: bytes) }
+        #expect(throws: CodingError.invalidHeader) { try Message(bytes: bytes) }
         // Another version, another byte order.
         for (index, value) in [(3, UInt8(2)), (0, UInt8(0))] {
             bytes = Self.helloAnsweredByTheBus
             bytes[index] = value
-            #expect(throws: CodingFailure.notAMessage) { try Message(bytes: bytes) }
+            #expect(throws: CodingError.notAMessage) { try Message(bytes: bytes) }
         }
-        #expect(throws: CodingFailure.trailingBytes) { try Message(bytes: Self.helloAnsweredByTheBus + [0]) }
-        #expect(throws: CodingFailure.truncated) { try Message(bytes: Self.helloAnsweredByTheBus.dropLast()) }
+        #expect(throws: CodingError.trailingBytes) { try Message(bytes: Self.helloAnsweredByTheBus + [0]) }
+        #expect(throws: CodingError.truncated) { try Message(bytes: Self.helloAnsweredByTheBus.dropLast()) }
     }
 
     @Test func `sizes beyond the specification's are refused before anything is read`() {
         let head: [UInt8] = [0x6C, 4, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0]
-        #expect(throws: CodingFailure.tooLarge) { try MessageFrame((head + [1, 0, 0, 4])[...]) }
-        #expect(throws: CodingFailure.tooLarge) {
+        #expect(throws: CodingError.tooLarge) { try MessageFrame((head + [1, 0, 0, 4])[...]) }
+        #expect(throws: CodingError.tooLarge) {
             try MessageFrame([0x6C, 4, 0, 1, 255, 255, 255, 255, 1, 0, 0, 0, 0, 0, 0, 0])
         }
-        #expect(throws: CodingFailure.tooLarge) {
+        #expect(throws: CodingError.tooLarge) {
             try MessageFrame([0x6C, 4, 0, 1, 0, 0, 0, 8, 1, 0, 0, 0, 0, 0, 0, 0])
         }
     }

@@ -30,7 +30,7 @@ enum Samples {
         do { return try Signature(text) } catch { preconditionFailure("\(text): \(error)") }
     }
 
-    static func message() throws(CodingFailure) -> Message {
+    static func message() throws(CodingError) -> Message {
         try .call(
             "Inhibit", of: "org.freedesktop.login1.Manager", at: "/org/freedesktop/login1",
             on: "org.freedesktop.login1",

@@ -108,11 +108,11 @@ import Testing
 
     @Test func `whoever is not let in, is told otherwise or is told too much gives up`() {
         var authentication = Authentication()
-        #expect(throws: Authentication.Failure.rejected) { try talk(&authentication, "REJECTED KERBEROS_V4\r\n") }
+        #expect(throws: Authentication.Error.rejected) { try talk(&authentication, "REJECTED KERBEROS_V4\r\n") }
         authentication = Authentication()
-        #expect(throws: Authentication.Failure.unexpected) { try talk(&authentication, "AGREE_UNIX_FD\r\n") }
+        #expect(throws: Authentication.Error.unexpected) { try talk(&authentication, "AGREE_UNIX_FD\r\n") }
         authentication = Authentication()
-        #expect(throws: Authentication.Failure.unexpected) {
+        #expect(throws: Authentication.Error.unexpected) {
             try talk(&authentication, String(repeating: "a", count: Authentication.lineBytes + 1))
         }
     }

@@ -4,6 +4,7 @@ import BusTesting
 import DBus
 import DBusMessages
 import Foundation
+import KeychainEndpoint
 import Testing
 
 /// A connection to a real bus.
@@ -75,7 +76,7 @@ import Testing
             let bus = try PrivateBus()
             let service = try EchoService(bus)
             let connection = try bus.connect()
-            #expect(throws: BusFailure.refused("org.example.Failed", "on purpose")) {
+            #expect(throws: BusError.refused("org.example.Failed", "on purpose")) {
                 try connection.call(EchoService.call("Fail"))
             }
             #expect(try connection.call(EchoService.call("Echo", [.byte(1)])).argument() == .byte(1))
@@ -88,7 +89,7 @@ import Testing
             let bus = try PrivateBus()
             let service = try EchoService(bus)
             let connection = try bus.connect()
-            #expect(throws: BusFailure.timedOut) {
+            #expect(throws: BusError.timedOut) {
                 try connection.call(EchoService.call("Silence"), timeout: .milliseconds(50))
             }
             #expect(try connection.call(EchoService.call("Echo", [.byte(1)])).argument() == .byte(1))
@@ -172,7 +173,7 @@ import Testing
                 )
             }
             try sender.call(EchoService.call("Echo"), timeout: .seconds(60))
-            #expect(throws: BusFailure.flooded) {
+            #expect(throws: BusError.flooded) {
                 try connection.call(EchoService.call("Echo"), timeout: .seconds(60))
             }
             withExtendedLifetime(service) {}
@@ -194,9 +195,9 @@ import Testing
             wakeup.clear()
             #expect(wakeup.wait(until: .now + .milliseconds(1), interruption: interruption) == .timedOut)
             Thread.detachNewThread { interruption.wake() }
-            #expect(throws: BusFailure.interrupted) { try connection.next(until: nil, or: nil) }
+            #expect(throws: BusError.interrupted) { try connection.next(until: nil, or: nil) }
             // The interruption has priority over a received message: the error that the name has no owner.
-            #expect(throws: BusFailure.interrupted) { try connection.call(EchoService.call("Silence")) }
+            #expect(throws: BusError.interrupted) { try connection.call(EchoService.call("Silence")) }
             #expect(wakeup.wait(until: .now + .seconds(60), interruption: interruption) == .interrupted)
         }
     }
@@ -206,10 +207,10 @@ import Testing
             let bus = try PrivateBus()
             let connection = try bus.connect()
             bus.stop()
-            #expect(throws: BusFailure.closed) {
+            #expect(throws: BusError.closed) {
                 while try connection.next(until: nil, or: nil) != nil {}
             }
-            #expect(throws: BusFailure.system(SystemFailure(call: "connect", code: ECONNREFUSED))) {
+            #expect(throws: BusError.system(SystemCallError(call: "connect", code: ECONNREFUSED))) {
                 try bus.connect()
             }
         }
@@ -217,13 +218,13 @@ import Testing
 
     @Test func `no bus at any address is said with the kernel's reason`() async throws {
         try await onThread {
-            #expect(throws: BusFailure.system(SystemFailure(call: "connect", code: ENOENT))) {
+            #expect(throws: BusError.system(SystemCallError(call: "connect", code: ENOENT))) {
                 try BusConnection(to: [.path("/nonexistent/bus")])
             }
-            #expect(throws: BusFailure.system(SystemFailure(call: "connect", code: ECONNREFUSED))) {
+            #expect(throws: BusError.system(SystemCallError(call: "connect", code: ECONNREFUSED))) {
                 try BusConnection(to: [.abstract("chatelaine-nobody-\(UUID().uuidString)")])
             }
-            #expect(throws: BusFailure.system(SystemFailure(call: "connect", code: ENAMETOOLONG))) {
+            #expect(throws: BusError.system(SystemCallError(call: "connect", code: ENAMETOOLONG))) {
                 try BusConnection(to: [.path("/" + String(repeating: "a", count: 200))])
             }
         }

@@ -42,10 +42,10 @@ import Testing
 
     private func connect(
         sending text: String, andClosing isClosing: Bool = false, timeout: Duration = .seconds(20)
-    ) async throws -> BusFailure? {
+    ) async throws -> BusError? {
         try await onThread {
             let server = try Server(sending: Array(text.utf8), andClosing: isClosing)
-            do throws(BusFailure) {
+            do throws(BusError) {
                 _ = try BusConnection(to: [server.address], timeout: timeout)
                 return nil
             } catch {

@@ -63,8 +63,8 @@ import Testing
         #expect(deeds(director.receive(.preparingForSleep(false))) == [.takeInhibitor])
     }
 
-    @Test(arguments: [LockOutcome.notRunning, .noPasscode, .notWanted])
-    func `the machine sleeps where there is nothing to lock`(_ outcome: LockOutcome) {
+    @Test(arguments: [LockResult.notRunning, .noPasscode, .notWanted])
+    func `the machine sleeps where there is nothing to lock`(_ outcome: LockResult) {
         var director = director()
         _ = director.receive(.preparingForSleep(true))
         #expect(deeds(director.receive(.lockFinished(outcome))) == [.releaseInhibitor])
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    private func result(_ keychain: Keychain, _ reasons: [LockReason]) async -> (LockOutcome, [String]) {
+    private func result(_ keychain: Keychain, _ reasons: [LockReason]) async -> (LockResult, [String]) {
         (await keychain.lock(reasons), await keychain.calls.all)
     }
 

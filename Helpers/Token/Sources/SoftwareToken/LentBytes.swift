@@ -28,7 +28,7 @@ extension SharedSecret {
 }
 
 /// A digest that was computed elsewhere.
-struct GivenDigest: Digest {
+struct PrecomputedDigest: Digest {
     let bytes: [UInt8]
 
     /// The protocol takes the length from the type; ECDSA takes the bytes from the value.

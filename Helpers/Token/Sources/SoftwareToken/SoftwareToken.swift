@@ -45,7 +45,7 @@ public struct SoftwareToken: Sendable {
                 var bytes = try open(blob, .key)
                 defer { wipe(&bytes) }
                 guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) else { throw .foreign }
-                guard let signature = try? key.signature(for: GivenDigest(bytes: digest)) else {
+                guard let signature = try? key.signature(for: PrecomputedDigest(bytes: digest)) else {
                     throw TokenFailure(.failed, "the cryptographic library could not sign")
                 }
                 return .signature(Array(signature.rawRepresentation))

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
+
 /// A writer of structures in the TPM's encoding: big-endian numbers, sized buffers after a 16-bit length.
-struct TPMWriter {
-    private(set) var bytes: [UInt8] = []
+typealias TPMWriter = ByteWriter
 
-    mutating func u8(_ value: UInt8) { bytes.append(value) }
-
-    mutating func u16(_ value: UInt16) { integer(value) }
-
-    mutating func u32(_ value: UInt32) { integer(value) }
-
-    mutating func raw(_ value: some Collection<UInt8>) { bytes += value }
-
+extension TPMWriter {
     /// Appends a TPM2B.
     mutating func sized(_ value: [UInt8]) {
         u16(UInt16(value.count))
-        bytes += value
+        raw(value)
     }
 
     /// Appends a TPM2B of a structure.
@@ -24,48 +18,22 @@ struct TPMWriter {
         write(&inner)
         sized(inner.bytes)
     }
-
-    private mutating func integer(_ value: some FixedWidthInteger) {
-        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-        }
-    }
 }
 
 /// The bytes from a TPM do not match the specification.
-struct MalformedResponse: Error {}
+struct MalformedResponseError: ByteFormatError {
+    static let truncated = MalformedResponseError()
+    static let trailingBytes = MalformedResponseError()
+    static let tooLarge = MalformedResponseError()
+    static let malformed = MalformedResponseError()
+}
 
-/// A reader of structures in the TPM's encoding. Any bytes give a value or an error.
-struct TPMReader {
-    private let bytes: [UInt8]
-    private var position = 0
+/// A reader of structures in the TPM's encoding.
+typealias TPMReader = ByteReader<MalformedResponseError>
 
-    init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
-
-    var rest: ArraySlice<UInt8> { bytes[position...] }
-
-    mutating func take(_ count: Int) throws(MalformedResponse) -> [UInt8] {
-        guard count <= bytes.count - position else { throw MalformedResponse() }
-        defer { position += count }
-        return Array(bytes[position..<position + count])
-    }
-
-    mutating func u8() throws(MalformedResponse) -> UInt8 { try take(1)[0] }
-
-    mutating func u16() throws(MalformedResponse) -> UInt16 {
-        try take(2).reduce(0) { $0 << 8 | UInt16($1) }
-    }
-
-    mutating func u32() throws(MalformedResponse) -> UInt32 {
-        try take(4).reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
+extension TPMReader {
     /// Takes a TPM2B.
-    mutating func sized() throws(MalformedResponse) -> [UInt8] { try take(Int(try u16())) }
-
-    func finish() throws(MalformedResponse) {
-        guard position == bytes.count else { throw MalformedResponse() }
-    }
+    mutating func sized() throws(MalformedResponseError) -> [UInt8] { Array(try take(Int(try u16()))) }
 }
 
 /// The public areas of the objects that this module creates (12.2.4, TPMT_PUBLIC).
@@ -147,15 +115,15 @@ enum PublicArea {
     static func isLike(_ template: [UInt8], _ area: [UInt8]) -> Bool { area.starts(with: template.prefix(8)) }
 
     /// Returns the point of a key on P-256 that a TPM made with one of these templates, as 04 | X | Y.
-    static func point(of area: [UInt8], madeWith template: [UInt8]) throws(MalformedResponse) -> [UInt8] {
+    static func point(of area: [UInt8], madeWith template: [UInt8]) throws(MalformedResponseError) -> [UInt8] {
         // The area must equal the template up to the point, for which the template only has a placeholder.
         var given = TPMReader(template)
         let head = try given.headOfKey()
-        guard area.starts(with: head) else { throw MalformedResponse() }
-        var reader = TPMReader(area.dropFirst(head.count))
+        guard area.starts(with: head) else { throw MalformedResponseError() }
+        var reader = TPMReader(area, from: head.count, to: area.count)
         let (x, y) = (try reader.sized(), try reader.sized())
         try reader.finish()
-        guard x.count <= 32, y.count <= 32 else { throw MalformedResponse() }
+        guard x.count <= 32, y.count <= 32 else { throw MalformedResponseError() }
         return [4] + padded(x) + padded(y)
     }
 
@@ -167,7 +135,7 @@ enum PublicArea {
 
 extension TPMReader {
     /// Takes a key's TPMT_PUBLIC up to its point.
-    fileprivate mutating func headOfKey() throws(MalformedResponse) -> [UInt8] {
+    fileprivate mutating func headOfKey() throws(MalformedResponseError) -> [UInt8] {
         let start = rest
         _ = try take(8)
         _ = try sized()

@@ -3,6 +3,7 @@
 internal import Crypto
 internal import CryptoExtras
 internal import FoundationEssentials
+internal import KeychainBytes
 
 // The key derivation and encryption of TPM 2.0 (part 1, 11.4.10 and 17 to 21). swift-crypto provides the primitives.
 
@@ -46,7 +47,9 @@ enum TPMCryptography {
     }
 
     /// AES-128 in CFB mode; key and vector are in this order in `keyAndVector`.
-    static func cfb(_ bytes: [UInt8], encrypting: Bool, _ keyAndVector: [UInt8]) throws(MalformedResponse) -> [UInt8] {
+    static func cfb(_ bytes: [UInt8], encrypting: Bool, _ keyAndVector: [UInt8]) throws(MalformedResponseError)
+        -> [UInt8]
+    {
         guard !bytes.isEmpty else { return [] }
         do {
             let key = SymmetricKey(data: keyAndVector.prefix(16))
@@ -56,7 +59,7 @@ enum TPMCryptography {
                     ? try AES._CFB.encrypt(bytes, using: key, iv: vector)
                     : try AES._CFB.decrypt(bytes, using: key, iv: vector))
         } catch {
-            throw MalformedResponse()
+            throw MalformedResponseError()
         }
     }
 
@@ -87,10 +90,10 @@ struct TPMSession {
         /// - Parameters:
         ///   - point: the point of the key, as 04 | X | Y.
         ///   - ephemeral: a key that is used only once.
-        init(for point: [UInt8], ephemeral: P256.KeyAgreement.PrivateKey) throws(MalformedResponse) {
+        init(for point: [UInt8], ephemeral: P256.KeyAgreement.PrivateKey) throws(MalformedResponseError) {
             guard let peer = try? P256.KeyAgreement.PublicKey(x963Representation: point),
                 let shared = try? ephemeral.sharedSecretFromKeyAgreement(with: peer)
-            else { throw MalformedResponse() }
+            else { throw MalformedResponseError() }
             let own = Array(ephemeral.publicKey.x963Representation)
             let (x, y) = (Array(own[1...32]), Array(own[33...]))
             // Part 1, C.6.3.
@@ -132,7 +135,7 @@ struct TPMSession {
     mutating func command(
         _ code: TPMCommand, _ handles: [(handle: UInt32, name: [UInt8])], authorization: [UInt8] = [],
         first: [UInt8]?, _ rest: [UInt8], encryptsResponse: Bool
-    ) throws(MalformedResponse) -> [UInt8] {
+    ) throws(MalformedResponseError) -> [UInt8] {
         self.authorization = authorization
         nonceCaller = random()
         var parameters = TPMWriter()
@@ -163,12 +166,12 @@ struct TPMSession {
     /// Returns the parameters of the response to the last command, with the first one decrypted.
     mutating func parameters(
         of response: [UInt8], to code: TPMCommand, responseHandles: Int, isEncrypted: Bool
-    ) throws(MalformedResponse) -> (handles: [UInt32], parameters: [UInt8]) {
+    ) throws(MalformedResponseError) -> (handles: [UInt32], parameters: [UInt8]) {
         defer { authorization = [] }
         var reader = TPMReader(response)
         var handles: [UInt32] = []
         for _ in 0..<responseHandles { handles.append(try reader.u32()) }
-        let parameters = try reader.take(Int(try reader.u32()))
+        let parameters = Array(try reader.take(Int(try reader.u32())))
         nonceTPM = try reader.sized()
         let attributes = try reader.u8()
         let proof = try reader.sized()
@@ -181,7 +184,7 @@ struct TPMSession {
         guard
             HMAC<SHA256>.isValidAuthenticationCode(
                 proof, authenticating: expected, using: SymmetricKey(data: keyWithAuthorization))
-        else { throw MalformedResponse() }
+        else { throw MalformedResponseError() }
         guard isEncrypted else { return (handles, parameters) }
         var inner = TPMReader(parameters)
         let first = try TPMCryptography.cfb(
@@ -229,10 +232,10 @@ enum TPMFrame {
     static let largestResponse = 4096
 
     /// Returns the content after the header of a response, or the error code.
-    static func content(of response: [UInt8]) throws(MalformedResponse) -> Result<[UInt8], ResponseCode> {
+    static func content(of response: [UInt8]) throws(MalformedResponseError) -> Result<[UInt8], ResponseCode> {
         var reader = TPMReader(response)
         _ = try reader.u16()
-        guard try Int(reader.u32()) == response.count else { throw MalformedResponse() }
+        guard try Int(reader.u32()) == response.count else { throw MalformedResponseError() }
         let code = ResponseCode(rawValue: try reader.u32())
         return code == .success ? .success(Array(reader.rest)) : .failure(code)
     }

@@ -2,16 +2,17 @@
 
 internal import Crypto
 internal import FoundationEssentials
+internal import KeychainBytes
 public import KeychainHelperWire
 
 /// The connection to a TPM, which takes a command and returns its response.
 public protocol TPMTransport {
     /// - Throws: if the TPM is unreachable or does not answer in time.
-    func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8]
+    func exchange(_ command: [UInt8]) throws(TPMTransportError) -> [UInt8]
 }
 
 /// The TPM cannot be reached. The text is a sentence without a full stop.
-public struct TPMTransportFailure: Error, Hashable, Sendable {
+public struct TPMTransportError: Error, Hashable, Sendable {
     public let text: String
 
     public init(_ text: String) { self.text = text }
@@ -64,8 +65,8 @@ public final class TPMToken {
 
     /// - Returns: the answer, and whether the connection to the TPM is still usable.
     public func answer(to request: TokenRequest) -> (answer: TokenAnswer, goesOn: Bool) {
-        do throws(Failure) {
-            do throws(Failure) {
+        do throws(CommandError) {
+            do throws(CommandError) {
                 return (try carryOut(request), true)
             } catch .response(let code) where !code.isFinal {
                 // The TPM was reset and has lost the session and the key, so the request is repeated from the start.
@@ -85,19 +86,19 @@ public final class TPMToken {
         }
     }
 
-    private enum Failure: Error {
+    private enum CommandError: Error {
         case token(TokenFailure)
-        case transport(TPMTransportFailure)
+        case transport(TPMTransportError)
         case response(ResponseCode)
         case malformed
     }
 
-    private func carryOut(_ request: TokenRequest) throws(Failure) -> TokenAnswer {
+    private func carryOut(_ request: TokenRequest) throws(CommandError) -> TokenAnswer {
         switch request {
         case .status: return .status(try status())
         case .createKey:
             let made = try create(PublicArea.key, data: [])
-            let point = try reading { () throws(MalformedResponse) in
+            let point = try reading { () throws(MalformedResponseError) in
                 try PublicArea.point(of: made.publicArea, madeWith: PublicArea.key)
             }
             return .key(point: point, blob: made.bytes)
@@ -106,15 +107,15 @@ public final class TPMToken {
             return .blob(
                 try create(PublicArea.guardedSecret, data: secret, authorization: Self.value(authorization)).bytes)
         case .unsealGuarded(let blob, let authorization):
-            return try withLoaded(blob, PublicArea.guardedSecret) { item throws(Failure) in
-                do throws(Failure) {
+            return try withLoaded(blob, PublicArea.guardedSecret) { item throws(CommandError) in
+                do throws(CommandError) {
                     return try unsealed(item, Self.value(authorization))
                 } catch .response(let code) where code.error == .authFail {
                     throw .token(TokenFailure(.wrongAuthorization, "the authorization of the secret is wrong"))
                 }
             }
         case .sign(let blob, let digest):
-            return try withLoaded(blob, PublicArea.key) { key throws(Failure) in
+            return try withLoaded(blob, PublicArea.key) { key throws(CommandError) in
                 var rest = TPMWriter()
                 rest.u16(TPMAlgorithm.ecdsa)
                 rest.u16(TPMAlgorithm.sha256)
@@ -123,49 +124,49 @@ public final class TPMToken {
                 rest.u32(TPMHandle.null)
                 rest.sized([])
                 let response = try command(.sign, [key], first: digest, rest.bytes, encryptsResponse: false).parameters
-                return try reading { () throws(MalformedResponse) in
+                return try reading { () throws(MalformedResponseError) in
                     var reader = TPMReader(response)
                     guard try reader.u16() == TPMAlgorithm.ecdsa, try reader.u16() == TPMAlgorithm.sha256 else {
-                        throw MalformedResponse()
+                        throw MalformedResponseError()
                     }
                     let (r, s) = (try reader.sized(), try reader.sized())
                     try reader.finish()
-                    guard r.count <= 32, s.count <= 32 else { throw MalformedResponse() }
+                    guard r.count <= 32, s.count <= 32 else { throw MalformedResponseError() }
                     return .signature(PublicArea.padded(r) + PublicArea.padded(s))
                 }
             }
         case .agree(let blob, let point):
-            return try withLoaded(blob, PublicArea.key) { key throws(Failure) in
+            return try withLoaded(blob, PublicArea.key) { key throws(CommandError) in
                 var inner = TPMWriter()
                 inner.sized(Array(point[1...32]))
                 inner.sized(Array(point[33...]))
                 let response: [UInt8]
-                do throws(Failure) {
+                do throws(CommandError) {
                     response = try command(.ecdhZGen, [key], first: inner.bytes, [], encryptsResponse: true).parameters
                 } catch .response(let code) where code.isAboutParameter {
                     throw .token(TokenFailure(.unusableInput, "the point is not on the curve"))
                 }
-                return try reading { () throws(MalformedResponse) in
+                return try reading { () throws(MalformedResponseError) in
                     var outer = TPMReader(response)
                     var reader = TPMReader(try outer.sized())
                     try outer.finish()
                     let x = try reader.sized()
                     _ = try reader.sized()
                     try reader.finish()
-                    guard x.count <= 32 else { throw MalformedResponse() }
+                    guard x.count <= 32 else { throw MalformedResponseError() }
                     return .coordinate(PublicArea.padded(x))
                 }
             }
         case .unseal(let blob):
-            return try withLoaded(blob, PublicArea.secret) { item throws(Failure) in try unsealed(item, []) }
+            return try withLoaded(blob, PublicArea.secret) { item throws(CommandError) in try unsealed(item, []) }
         }
     }
 
-    private func unsealed(_ item: Object, _ authorization: [UInt8]) throws(Failure) -> TokenAnswer {
+    private func unsealed(_ item: Object, _ authorization: [UInt8]) throws(CommandError) -> TokenAnswer {
         let response = try command(
             .unseal, [item], authorization: authorization, first: nil, [], encryptsResponse: true
         ).parameters
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             let secret = try reader.sized()
             try reader.finish()
@@ -184,7 +185,7 @@ public final class TPMToken {
 
     private func create(
         _ template: [UInt8], data: [UInt8], authorization: [UInt8] = []
-    ) throws(Failure) -> TPMBlob {
+    ) throws(CommandError) -> TPMBlob {
         let root = try loadedRoot()
         var sensitive = TPMWriter()
         sensitive.sized(authorization)
@@ -196,7 +197,7 @@ public final class TPMToken {
         let response = try command(
             .create, [(root.handle, root.name)], first: sensitive.bytes, rest.bytes, encryptsResponse: true
         ).parameters
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             let privateArea = try reader.sized()
             return TPMBlob(parent: root.name, publicArea: try reader.sized(), privateArea: privateArea)
@@ -207,8 +208,8 @@ public final class TPMToken {
     ///
     /// - Parameter template: the template of the object.
     private func withLoaded(
-        _ bytes: [UInt8], _ template: [UInt8], _ body: (Object) throws(Failure) -> TokenAnswer
-    ) throws(Failure) -> TokenAnswer {
+        _ bytes: [UInt8], _ template: [UInt8], _ body: (Object) throws(CommandError) -> TokenAnswer
+    ) throws(CommandError) -> TokenAnswer {
         guard let blob = TPMBlob(bytes), PublicArea.isLike(template, blob.publicArea) else { throw .token(.foreign) }
         let root = try loadedRoot()
         guard blob.parent == root.name else {
@@ -219,7 +220,7 @@ public final class TPMToken {
         var rest = TPMWriter()
         rest.sized(blob.publicArea)
         let loaded: (handles: [UInt32], parameters: [UInt8])
-        do throws(Failure) {
+        do throws(CommandError) {
             loaded = try command(
                 .load, [(root.handle, root.name)], first: blob.privateArea, rest.bytes, responseHandles: 1,
                 encryptsResponse: true)
@@ -231,7 +232,7 @@ public final class TPMToken {
         return try body((handle, objectName(of: blob.publicArea)))
     }
 
-    private func loadedRoot() throws(Failure) -> Root {
+    private func loadedRoot() throws(CommandError) -> Root {
         if let root { return root }
         var parameters = TPMWriter()
         parameters.sized { sensitive in
@@ -243,13 +244,13 @@ public final class TPMToken {
         parameters.u32(0)
         let response = try send(
             TPMFrame.command(.createPrimary, [TPMHandle.owner], TPMFrame.emptyPassword, parameters.bytes))
-        let (handle, publicArea) = try reading { () throws(MalformedResponse) in
+        let (handle, publicArea) = try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             let handle = try reader.u32()
             _ = try reader.u32()
             return (handle, try reader.sized())
         }
-        let point = try reading { () throws(MalformedResponse) in
+        let point = try reading { () throws(MalformedResponseError) in
             try PublicArea.point(of: publicArea, madeWith: PublicArea.storageRoot)
         }
         let made = Root(handle: handle, name: objectName(of: publicArea), point: point)
@@ -274,7 +275,7 @@ public final class TPMToken {
 
     // MARK: Identity
 
-    private func status() throws(Failure) -> TokenStatus {
+    private func status() throws(CommandError) -> TokenStatus {
         let manufacturer = try property(TPMCapability.manufacturer) ?? 0
         let version = [
             try property(TPMCapability.firmwareVersion1) ?? 0, try property(TPMCapability.firmwareVersion2) ?? 0,
@@ -294,18 +295,18 @@ public final class TPMToken {
             place: place, lockout: lockout)
     }
 
-    private func property(_ number: UInt32) throws(Failure) -> UInt32? {
+    private func property(_ number: UInt32) throws(CommandError) -> UInt32? {
         let response = try capability(TPMCapability.properties, number, count: 1)
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             guard try reader.u32() > 0, try reader.u32() == number else { return nil }
             return try reader.u32()
         }
     }
 
-    private func handles(_ first: UInt32) throws(Failure) -> [UInt32] {
+    private func handles(_ first: UInt32) throws(CommandError) -> [UInt32] {
         let response = try capability(TPMCapability.handles, first, count: 64)
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             var handles: [UInt32] = []
             for _ in 0..<min(try reader.u32(), 64) { handles.append(try reader.u32()) }
@@ -313,14 +314,14 @@ public final class TPMToken {
         }
     }
 
-    private func capability(_ kind: UInt32, _ first: UInt32, count: UInt32) throws(Failure) -> [UInt8] {
+    private func capability(_ kind: UInt32, _ first: UInt32, count: UInt32) throws(CommandError) -> [UInt8] {
         var parameters = TPMWriter()
         for number in [kind, first, count] { parameters.u32(number) }
         let response = try send(TPMFrame.command(.getCapability, [], nil, parameters.bytes))
-        return try reading { () throws(MalformedResponse) in
+        return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             _ = try reader.u8()
-            guard try reader.u32() == kind else { throw MalformedResponse() }
+            guard try reader.u32() == kind else { throw MalformedResponseError() }
             return Array(reader.rest)
         }
     }
@@ -330,16 +331,16 @@ public final class TPMToken {
     private func command(
         _ code: TPMCommand, _ objects: [Object], authorization: [UInt8] = [], first: [UInt8]?, _ rest: [UInt8],
         responseHandles: Int = 0, encryptsResponse: Bool
-    ) throws(Failure) -> (handles: [UInt32], parameters: [UInt8]) {
+    ) throws(CommandError) -> (handles: [UInt32], parameters: [UInt8]) {
         var session = try startedSession()
-        let frame = try reading { () throws(MalformedResponse) in
+        let frame = try reading { () throws(MalformedResponseError) in
             try session.command(
                 code, objects.map { (handle: $0.handle, name: $0.name) }, authorization: authorization, first: first,
                 rest,
                 encryptsResponse: encryptsResponse)
         }
         let content = try send(frame)
-        let result = try reading { () throws(MalformedResponse) in
+        let result = try reading { () throws(MalformedResponseError) in
             try session.parameters(
                 of: content, to: code, responseHandles: responseHandles, isEncrypted: encryptsResponse)
         }
@@ -348,10 +349,10 @@ public final class TPMToken {
         return result
     }
 
-    private func startedSession() throws(Failure) -> TPMSession {
+    private func startedSession() throws(CommandError) -> TPMSession {
         if let session { return session }
         let root = try loadedRoot()
-        let salt = try reading { () throws(MalformedResponse) in
+        let salt = try reading { () throws(MalformedResponseError) in
             try TPMSession.Salt(for: root.point, ephemeral: P256.KeyAgreement.PrivateKey())
         }
         let nonce = random()
@@ -367,7 +368,7 @@ public final class TPMToken {
         let response = try send(
             TPMFrame.command(.startAuthSession, [root.handle, TPMHandle.null], nil, parameters.bytes))
         let random = random
-        let started = try reading { () throws(MalformedResponse) in
+        let started = try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             let handle = try reader.u32()
             let nonceTPM = try reader.sized()
@@ -380,27 +381,27 @@ public final class TPMToken {
     }
 
     /// Returns the content after the header of the response. Sends the command again as long as the TPM requests it.
-    private func send(_ frame: [UInt8]) throws(Failure) -> [UInt8] {
+    private func send(_ frame: [UInt8]) throws(CommandError) -> [UInt8] {
         for _ in 0..<Self.patience {
             let response: [UInt8]
-            do throws(TPMTransportFailure) { response = try transport.exchange(frame) } catch {
+            do throws(TPMTransportError) { response = try transport.exchange(frame) } catch {
                 throw .transport(error)
             }
-            switch try reading({ () throws(MalformedResponse) in try TPMFrame.content(of: response) }) {
+            switch try reading({ () throws(MalformedResponseError) in try TPMFrame.content(of: response) }) {
             case .success(let content): return content
             case .failure(let code):
                 guard code.asksForPatience else { throw .response(code) }
                 pause()
             }
         }
-        throw .transport(TPMTransportFailure("the TPM at \(place) is busy"))
+        throw .transport(TPMTransportError("the TPM at \(place) is busy"))
     }
 
     /// The number of repetitions of a command; together with the pause it stays below the time limits of all callers.
     private static let patience = 100
 
-    private func reading<R>(_ body: () throws(MalformedResponse) -> R) throws(Failure) -> R {
-        do throws(MalformedResponse) { return try body() } catch { throw .malformed }
+    private func reading<R>(_ body: () throws(MalformedResponseError) -> R) throws(CommandError) -> R {
+        do throws(MalformedResponseError) { return try body() } catch { throw .malformed }
     }
 }
 
@@ -446,7 +447,7 @@ struct TPMBlob: Equatable {
     /// Nil for other bytes.
     init?(_ bytes: [UInt8]) {
         var reader = TPMReader(bytes)
-        do throws(MalformedResponse) {
+        do throws(MalformedResponseError) {
             guard try reader.u8() == Self.version else { return nil }
             parent = try reader.sized()
             publicArea = try reader.sized()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainEndpoint
 public import TPM
 
 /// A TPM behind a device of the kernel or a Unix socket. Commands and responses are each transferred in one piece.
@@ -15,7 +16,7 @@ public final class TPMDevice: TPMTransport {
     private static let largestResponse = 4096
 
     /// - Throws: if the path does not exist or cannot be used.
-    public init(_ path: String) throws(TPMTransportFailure) {
+    public init(_ path: String) throws(TPMTransportError) {
         self.path = path
         var facts = stat()
         // The call reads the path, and writes only `facts`.
@@ -30,7 +31,7 @@ public final class TPMDevice: TPMTransport {
             // One byte less than the field, because a zero ends it.
             guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
                 close(descriptor)
-                throw TPMTransportFailure("\(path): the path of a socket can have at most 107 bytes")
+                throw TPMTransportError("\(path): the path of a socket can have at most 107 bytes")
             }
             // The length check above keeps the copy within the field.
             unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
@@ -40,7 +41,7 @@ public final class TPMDevice: TPMTransport {
                 }
             }
             guard connected == 0 else {
-                let failure = TPMTransportFailure.last(path)
+                let failure = TPMTransportError.last(path)
                 close(descriptor)
                 throw failure
             }
@@ -53,7 +54,7 @@ public final class TPMDevice: TPMTransport {
 
     deinit { close(descriptor) }
 
-    public func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8] {
+    public func exchange(_ command: [UInt8]) throws(TPMTransportError) -> [UInt8] {
         // A device accepts a command as a whole or not at all, and the buffer of a socket is larger than any command.
         // The bytes stay valid during the call.
         let written = unsafe command.withUnsafeBytes { bytes in
@@ -68,18 +69,18 @@ public final class TPMDevice: TPMTransport {
             guard response.count >= 6 else { continue }
             let size = response[2..<6].reduce(0) { $0 << 8 | Int($1) }
             guard (10...Self.largestResponse).contains(size), response.count <= size else {
-                throw TPMTransportFailure("\(path): the received data is not a response of a TPM")
+                throw TPMTransportError("\(path): the received data is not a response of a TPM")
             }
             if response.count == size { return response }
         }
     }
 
-    private func read() throws(TPMTransportFailure) -> [UInt8] {
+    private func read() throws(TPMTransportError) -> [UInt8] {
         while true {
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             // One structure, as the count states.
             let ready = unsafe poll(&state, 1, Self.patience)
-            guard ready != 0 else { throw TPMTransportFailure("\(path): the TPM does not answer") }
+            guard ready != 0 else { throw TPMTransportError("\(path): the TPM does not answer") }
             guard ready > 0 || errno == EINTR else { throw .last(path) }
             var count = 0
             // read writes no more than the capacity, and the array takes ownership of the written bytes.
@@ -88,7 +89,7 @@ public final class TPMDevice: TPMTransport {
                 length = max(0, count)
             }
             if count > 0 { return part }
-            guard count < 0 else { throw TPMTransportFailure("\(path): the TPM closed the connection") }
+            guard count < 0 else { throw TPMTransportError("\(path): the TPM closed the connection") }
             guard errno == EINTR || errno == EAGAIN else { throw .last(path) }
         }
     }
@@ -97,11 +98,9 @@ public final class TPMDevice: TPMTransport {
     public static func pause() { usleep(20_000) }
 }
 
-extension TPMTransportFailure {
+extension TPMTransportError {
     /// Returns the failure of the last system call.
-    fileprivate static func last(_ path: String) -> TPMTransportFailure {
-        let code = errno
-        // strerror returns a text that stays valid until the next call.
-        return unsafe TPMTransportFailure("\(path): \(String(cString: strerror(code)))")
+    fileprivate static func last(_ path: String) -> TPMTransportError {
+        TPMTransportError("\(path): \(SystemCallError.last("").reason)")
     }
 }

@@ -29,7 +29,7 @@ internal import TokenConversation
         // The link to this function makes the program overwrite freed memory.
         _ = cwa_is_wiping()
         let device: TPMDevice
-        do throws(TPMTransportFailure) {
+        do throws(TPMTransportError) {
             device = try TPMDevice(path)
         } catch {
             TokenConversation().run { _ in (.failure(TokenFailure(.unavailable, error.text)), false) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+internal import KeychainEndpoint
 public import KeychainHelperWire
 internal import KeychainPlatform
 internal import SecretMemory
@@ -37,42 +37,12 @@ public struct TokenConversation {
             let (answer, goesOn) = answer(request)
             var bytes = answer.frame
             defer { wipe(&bytes) }
-            guard write(bytes), goesOn else { return }
+            guard (try? DescriptorStream.standardOutput.write(bytes)) != nil, goesOn else { return }
         }
     }
 
-    /// Reads one frame; nil if the input ends too early or is not a frame.
     private func readFrame() -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(TokenLimits.frameBytes)
-        while true {
-            guard let size = try? HelperFrameHeader.frameSize(bytes) ?? HelperFrameHeader.size,
-                size <= TokenLimits.frameBytes
-            else { return nil }
-            if bytes.count == size { return bytes }
-            var count = 0
-            // read writes no more than the capacity, and the array takes ownership of the written bytes.
-            var part = unsafe [UInt8](unsafeUninitializedCapacity: size - bytes.count) { buffer, length in
-                repeat {
-                    count = unsafe read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-                } while count < 0 && errno == EINTR
-                length = max(0, count)
-            }
-            guard count > 0 else { return nil }
-            bytes += part
-            wipe(&part)
-        }
-    }
-
-    private func write(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // The bytes stay valid during the call.
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        DescriptorStream.standardInput.message(
+            atMost: TokenLimits.frameBytes, isSecret: true, size: HelperFrameHeader.minimumFrameSize)
     }
 }

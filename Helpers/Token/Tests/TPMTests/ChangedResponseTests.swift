@@ -28,7 +28,7 @@ import Testing
             self.change = change
         }
 
-        func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8] {
+        func exchange(_ command: [UInt8]) throws(TPMTransportError) -> [UInt8] {
             var response = try way.exchange(command)
             if count == number {
                 size = response.count

@@ -227,7 +227,7 @@ import Testing
             return
         }
         #expect(failure.reason == .unavailable && !goesOn)
-        #expect(throws: TPMTransportFailure.self) { try tpm.token() }
+        #expect(throws: TPMTransportError.self) { try tpm.token() }
     }
 
     // MARK: Support
@@ -262,7 +262,7 @@ private final class ListeningTransport: TPMTransport {
     private let transport: any TPMTransport
     private(set) var heard: [UInt8] = []
     init(_ transport: any TPMTransport) { self.transport = transport }
-    func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8] {
+    func exchange(_ command: [UInt8]) throws(TPMTransportError) -> [UInt8] {
         let response = try transport.exchange(command)
         heard += command + response
         return response
@@ -273,5 +273,5 @@ private final class ListeningTransport: TPMTransport {
 private struct LoneTransport: TPMTransport {
     let token: TPMToken
     init(_ token: TPMToken) { self.token = token }
-    func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8] { try token.transport.exchange(command) }
+    func exchange(_ command: [UInt8]) throws(TPMTransportError) -> [UInt8] { try token.transport.exchange(command) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @preconcurrency @unsafe internal import Glibc
+internal import KeychainEndpoint
 internal import KeychainHelperWire
 internal import TrustEvaluation
 
@@ -18,14 +19,16 @@ internal import TrustEvaluation
         switch CommandLine.arguments.dropFirst() {
         case []: break
         case ["--help"], ["-h"]:
-            write(usage, to: STDOUT_FILENO)
+            try? DescriptorStream.standardOutput.write(usage.utf8)
             return
         default: fail(usage, status: EX_USAGE)
         }
         confine()
         guard let request = readFrame() else { fail("error: no request on standard input\n", status: EX_DATAERR) }
         let answer = await TrustService().answer(request)
-        guard write(answer, to: STDOUT_FILENO) else { fail("error: cannot write the answer\n", status: EX_IOERR) }
+        guard (try? DescriptorStream.standardOutput.write(answer)) != nil else {
+            fail("error: cannot write the answer\n", status: EX_IOERR)
+        }
     }
 
     /// Restricts the process, because the certificates are untrusted input: it limits their cost, and closes the
@@ -47,42 +50,12 @@ internal import TrustEvaluation
         _ = unsafe setrlimit(resource, &current)
     }
 
-    /// Reads one frame; nil if the input ends too early or is not a frame.
     private static func readFrame() -> [UInt8]? {
-        var bytes: [UInt8] = []
-        while true {
-            guard let size = try? HelperFrameHeader.frameSize(bytes) ?? HelperFrameHeader.size else { return nil }
-            if bytes.count == size { return bytes }
-            var count = 0
-            // read writes no more than the capacity, and the array takes ownership of the written bytes.
-            let part = unsafe [UInt8](unsafeUninitializedCapacity: min(size - bytes.count, 1 << 16)) { buffer, length in
-                repeat {
-                    count = unsafe read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-                } while count < 0 && errno == EINTR
-                length = max(0, count)
-            }
-            guard count > 0 else { return nil }
-            bytes += part
-        }
+        DescriptorStream.standardInput.message(size: HelperFrameHeader.minimumFrameSize)
     }
-
-    @discardableResult
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // The bytes stay valid during the call.
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
 
     private static func fail(_ text: String, status: Int32) -> Never {
-        write(text, to: STDERR_FILENO)
+        try? DescriptorStream.standardError.write(text.utf8)
         exit(status)
     }
 }

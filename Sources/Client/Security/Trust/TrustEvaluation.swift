@@ -9,10 +9,10 @@ internal import KeychainHelperWire
 /// The evaluator of certificates: the helper program `chatelaine-trust`, one process per request.
 struct TrustHelper: Sendable {
     /// Sends a request frame and returns the response frame.
-    let ask: @Sendable (_ request: [UInt8]) throws(HelperFailure) -> [UInt8]
+    let ask: @Sendable (_ request: [UInt8]) throws(HelperError) -> [UInt8]
 
     /// Next to the service, as it is installed.
-    static let installed = TrustHelper { request throws(HelperFailure) in
+    static let installed = TrustHelper { request throws(HelperError) in
         try HelperProgram.installed("chatelaine-trust").answer(
             to: request, timeout: .seconds(30), size: HelperFrameHeader.frameSize)
     }
@@ -46,7 +46,7 @@ struct TrustHelper: Sendable {
     }
 
     private func frame(for request: [UInt8]) throws(TrustFailure) -> [UInt8] {
-        do throws(HelperFailure) {
+        do throws(HelperError) {
             return try ask(request)
         } catch {
             switch error.reason {

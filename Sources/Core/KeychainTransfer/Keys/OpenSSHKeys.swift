@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
 public import KeychainKeys
 
 // The files of OpenSSH: PROTOCOL.key in its sources for private keys, sshd(8) for the lines of public keys.
@@ -29,7 +30,7 @@ extension PublicKey {
     /// - Parameter expected: the type that the container of the key names.
     init(openSSH blob: ArraySlice<UInt8>, of expected: OpenSSHKeyType? = nil) throws(TransferError) {
         let what = "the public key for SSH"
-        var reader = OpenSSHReader(blob, what)
+        var reader = OpenSSHReader(Array(blob), what)
         let type = try OpenSSHKeyType(name: try reader.text())
         guard expected == nil || expected == type else { throw .unexpected(what) }
         switch type {
@@ -51,8 +52,8 @@ extension PublicKey {
 
     var openSSHBlob: [UInt8]? {
         guard let type = OpenSSHKeyType(self) else { return nil }
-        var writer = OpenSSHWriter()
-        writer.string(type.name.utf8)
+        var writer = ByteWriter()
+        writer.block(type.name.utf8)
         switch type {
         case .rsa:
             guard let parts = try? readBER(externalRepresentation, "").fields(""), parts.nodes.count == 2,
@@ -61,9 +62,9 @@ extension PublicKey {
             writer.magnitude(exponent)
             writer.magnitude(modulus)
         case .curve(let curve):
-            writer.string(OpenSSHKeyType.curveName(curve).utf8)
-            writer.string(externalRepresentation)
-        case .ed25519: writer.string(externalRepresentation)
+            writer.block(OpenSSHKeyType.curveName(curve).utf8)
+            writer.block(externalRepresentation)
+        case .ed25519: writer.block(externalRepresentation)
         }
         return writer.bytes
     }
@@ -80,7 +81,7 @@ extension PrivateKey {
         let what = "the private key for SSH"
         let bytes = Array(bytes)
         guard bytes.starts(with: Self.magic) else { throw .unexpected(what) }
-        var file = OpenSSHReader(bytes.dropFirst(Self.magic.count), what)
+        var file = OpenSSHReader(bytes, from: Self.magic.count, what)
         let (cipher, derivation) = (try file.text(), try file.text())
         _ = try file.string()
         guard cipher == "none", derivation == "none" else {
@@ -96,7 +97,7 @@ extension PrivateKey {
         var secret = try file.string()
         defer { secret.wipe() }
         guard file.isAtEnd else { throw .unexpected(what) }
-        self = try Self.key(inSection: secret[...], what)
+        self = try Self.key(inSection: secret, what)
         guard self.publicKey == publicKey else {
             throw TransferError(.malformed, "\(what): its public key belongs to a different private key")
         }
@@ -108,11 +109,11 @@ extension PrivateKey {
     ///   one.
     public func openSSH(check: UInt32) -> [UInt8]? {
         guard let type = OpenSSHKeyType(publicKey), let blob = publicKey.openSSHBlob else { return nil }
-        var section = OpenSSHWriter()
-        defer { section.wipe() }
-        section.number(check)
-        section.number(check)
-        section.string(type.name.utf8)
+        var section = ByteWriter()
+        defer { section.bytes.wipe() }
+        section.u32(check)
+        section.u32(check)
+        section.block(type.name.utf8)
         switch type {
         case .rsa:
             guard var numbers = RSANumbers(self) else { return nil }
@@ -124,29 +125,29 @@ extension PrivateKey {
                 section.magnitude(number)
             }
         case .curve(let curve):
-            section.string(OpenSSHKeyType.curveName(curve).utf8)
-            section.string(publicKey.externalRepresentation)
+            section.block(OpenSSHKeyType.curveName(curve).utf8)
+            section.block(publicKey.externalRepresentation)
             section.magnitude(externalRepresentation.suffix(curve.coordinateByteCount))
         case .ed25519:
-            section.string(publicKey.externalRepresentation)
-            section.string(externalRepresentation + publicKey.externalRepresentation)
+            section.block(publicKey.externalRepresentation)
+            section.block(externalRepresentation + publicKey.externalRepresentation)
         }
-        section.string([])
+        section.block([])
         // Padded to blocks of 8 with 1, 2, 3 ...
-        section.append((0..<(8 - section.bytes.count % 8) % 8).map { UInt8($0 + 1) })
+        section.raw((0..<(8 - section.bytes.count % 8) % 8).map { UInt8($0 + 1) })
 
-        var file = OpenSSHWriter()
-        file.append(Self.magic)
-        file.string("none".utf8)
-        file.string("none".utf8)
-        file.string([])
-        file.number(1)
-        file.string(blob)
-        file.string(section.bytes)
+        var file = ByteWriter()
+        file.raw(Self.magic)
+        file.block("none".utf8)
+        file.block("none".utf8)
+        file.block([])
+        file.u32(1)
+        file.block(blob)
+        file.block(section.bytes)
         return file.bytes
     }
 
-    private static func key(inSection bytes: ArraySlice<UInt8>, _ what: String) throws(TransferError) -> PrivateKey {
+    private static func key(inSection bytes: [UInt8], _ what: String) throws(TransferError) -> PrivateKey {
         var section = OpenSSHReader(bytes, what)
         guard try section.number() == section.number() else { throw .unexpected(what) }
         let key: PrivateKey

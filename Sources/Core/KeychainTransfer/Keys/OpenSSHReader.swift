@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainBytes
 internal import KeychainKeys
 
 /// Reads the data types of SSH (RFC 4251, 5).
 struct OpenSSHReader {
-    private var rest: ArraySlice<UInt8>
+    private var reader: ByteReader<ByteError>
     private let what: String
 
-    init(_ bytes: ArraySlice<UInt8>, _ what: String) {
-        rest = bytes
+    init(_ bytes: [UInt8], from start: Int = 0, _ what: String) {
+        reader = ByteReader(bytes, from: start, to: bytes.count)
         self.what = what
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { reader.isAtEnd }
 
-    var remaining: ArraySlice<UInt8> { rest }
+    var remaining: ArraySlice<UInt8> { reader.rest }
 
     mutating func number() throws(TransferError) -> Int {
-        guard rest.count >= 4 else { throw .unexpected(what) }
-        defer { rest = rest.dropFirst(4) }
-        return rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        do throws(ByteError) { return Int(try reader.u32()) } catch { throw .unexpected(what) }
     }
 
     mutating func string() throws(TransferError) -> [UInt8] {
-        let count = try number()
-        guard count <= rest.count else { throw .unexpected(what) }
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
+        do throws(ByteError) { return try reader.bytes(atMost: .max) } catch { throw .unexpected(what) }
     }
 
     mutating func text() throws(TransferError) -> String { String(decoding: try string(), as: UTF8.self) }
@@ -39,27 +35,12 @@ struct OpenSSHReader {
     }
 }
 
-/// Writes the data types of SSH.
-struct OpenSSHWriter {
-    private(set) var bytes: [UInt8] = []
-
-    mutating func number(_ value: UInt32) {
-        bytes += (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-    }
-
-    mutating func string(_ string: some Collection<UInt8>) {
-        number(UInt32(string.count))
-        bytes += string
-    }
-
+extension ByteWriter {
+    /// Writes a non-negative number as SSH does.
     mutating func magnitude(_ magnitude: some Collection<UInt8>) {
         let digits = Array(magnitude.drop { $0 == 0 })
-        string((digits.first.map { $0 >= 0x80 } ?? false ? [0] : []) + digits)
+        block((digits.first.map { $0 >= 0x80 } ?? false ? [0] : []) + digits)
     }
-
-    mutating func append(_ more: some Sequence<UInt8>) { bytes += more }
-
-    mutating func wipe() { bytes.wipe() }
 }
 
 /// The name of a key's type in SSH (RFC 4253, 6.6; RFC 5656, 3.1; RFC 8709).

@@ -111,7 +111,7 @@ final class OpenFileKeychain: Sendable {
     }
 
     private static func takeLock(of path: String) throws(Refusal) -> InstanceLock {
-        do throws(InstanceLock.Failure) {
+        do throws(InstanceLock.Error) {
             return try InstanceLock(path: lockPath(of: path))
         } catch .held {
             throw Refusal(.notAvailable, .keychainInUse)

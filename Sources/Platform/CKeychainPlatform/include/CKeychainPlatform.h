@@ -22,36 +22,24 @@ typedef struct {
 } ckp_sender;
 
 // Sockets (sockets.c)
-int ckp_peer_credentials(int socket, int32_t *pid, uint32_t *uid, uint32_t *gid);
-int ckp_peer_pidfd(int socket);
-int ckp_pass_credentials(int socket);
-int ckp_socket_option(int socket, int option);
 int ckp_accept(int listener);
 ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_sender *sender, int *descriptor);
 
 // Processes, files, descriptors (process.c)
 int ckp_pidfd_open(int32_t pid);
-int ckp_open_directory(const char *path);
 int64_t ckp_filesystem_type(int descriptor);
-uint64_t ckp_file_capabilities(int descriptor);
-int ckp_take_lease(int descriptor);
-bool ckp_has_lease(int descriptor);
-int ckp_end_lease(int descriptor);
+ssize_t ckp_extended_attribute(int descriptor, const char *name, void *value, size_t capacity);
 int ckp_memfd_secret(void);
 int ckp_random(void *buffer, size_t count);
 int ckp_set_dumpable(int value);
 int ckp_get_dumpable(void);
 int ckp_set_no_new_privileges(void);
-int ckp_signalfd(const int *signals, size_t count);
-int ckp_signalfd_read(int descriptor);
+int ckp_signalfd(const void *set);
 int ckp_eventfd(void);
 int ckp_close_from(int first);
 int ckp_capabilities(uint64_t *permitted);
 int ckp_set_capabilities(uint64_t kept);
-int ckp_act_as(uint32_t user, uint32_t group);
 int ckp_rename(const char *from, const char *to, bool exchange);
-int ckp_default_signal(int signal);
-int ckp_ignore_signal(int signal);
 int ckp_release_code(void);
 void ckp_wipe_stack_and_registers(void);
 

@@ -51,12 +51,12 @@ enum CallersPath {
 
     private static func root() throws(SystemCallError) -> OwnedDescriptor {
         // The path is only read.
-        try OwnedDescriptor(unsafe Glibc.open("/", pathOnly | O_DIRECTORY | O_CLOEXEC), from: "open")
+        try OwnedDescriptor(unsafe Glibc.open("/", openPathOnly | O_DIRECTORY | O_CLOEXEC), from: "open")
     }
 
     private static func look(at name: String, in folder: OwnedDescriptor) throws(SystemCallError) -> OwnedDescriptor {
         // The name is only read.
-        try OwnedDescriptor(unsafe openat(folder.number, name, pathOnly | O_NOFOLLOW | O_CLOEXEC), from: "openat")
+        try OwnedDescriptor(unsafe openat(folder.number, name, openPathOnly | O_NOFOLLOW | O_CLOEXEC), from: "openat")
     }
 
     /// Returns whether a user may search a folder. A member of the folder's group may have fewer rights than other
@@ -65,7 +65,4 @@ enum CallersPath {
         guard folder.st_mode & S_IFMT == S_IFDIR, user != 0 else { return folder.st_mode & S_IFMT == S_IFDIR }
         return folder.st_uid == user ? folder.st_mode & 0o100 != 0 : folder.st_mode & 0o011 == 0o011
     }
-
-    /// O_PATH, which Glibc's module does not have: a handle without read access.
-    private static let pathOnly: Int32 = 0o10000000
 }

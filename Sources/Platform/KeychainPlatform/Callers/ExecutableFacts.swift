@@ -31,7 +31,7 @@ public struct ExecutableFacts: Hashable, Sendable {
 }
 
 /// The reason why a file's hash would prove nothing.
-public enum DigestRefusal: Error, Hashable, Sendable {
+public enum DigestError: Error, Hashable, Sendable {
     /// On this file system, or on this mount of it, the bytes read may differ from the bytes that run; `type` as
     /// statfs(2) names it.
     case untrustedFileSystem(type: Int64)

@@ -23,7 +23,7 @@ public final class ExecutableInspector: Sendable {
     ///
     /// Take a snapshot afterwards and compare device and inode, because the process may have started another program
     /// meanwhile.
-    public func executable(of peer: PeerProcess) throws(PeerProcess.Failure) -> PeerExecutable {
+    public func executable(of peer: PeerProcess) throws(PeerProcess.Error) -> PeerExecutable {
         try PeerExecutable(of: peer, cache: cache, turns: turns)
     }
 

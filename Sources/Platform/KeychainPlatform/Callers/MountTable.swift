@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import KeychainEndpoint
 
 /// The mounts in this process's own mount namespace (proc_pid_mountinfo(5)).
@@ -9,7 +8,7 @@ struct MountTable {
     private var devices: Set<Substring> = []
 
     /// The current mounts.
-    static var own: MountTable { MountTable(SmallFile.text(at: "/proc/self/mountinfo") ?? "") }
+    static var own: MountTable { MountTable(SmallFile.text(at: "/proc/self/mountinfo", limit: 16 * 1024 * 1024) ?? "") }
 
     init(_ text: String) {
         for line in text.split(separator: "\n") {
@@ -36,43 +35,5 @@ struct MountTable {
         let lines = SmallFile.text(at: "/proc/self/fdinfo/\(file.number)")?.split(separator: "\n") ?? []
         guard let line = lines.first(where: { $0.hasPrefix("mnt_id:") }) else { return nil }
         return line.dropFirst("mnt_id:".count).drop { $0 == "\t" || $0 == " " }
-    }
-}
-
-/// Files whose contents the kernel generates when they are read.
-enum SmallFile {
-    /// Enough for every file of another process except its environment.
-    static let usualLimit = 64 * 1024
-
-    /// Returns the text of a file of this process; nil if it cannot be read.
-    static func text(at path: String) -> String? { text(path, in: AT_FDCWD, limit: 16 * 1024 * 1024) }
-
-    /// Returns the text of a file; nil if it cannot be read or is longer than the limit.
-    ///
-    /// - Parameters:
-    ///   - directory: The folder that `path` is relative to.
-    ///   - limit: In bytes. A process chooses the length of some of its files: its environment may be a mapping of any
-    ///     size.
-    static func text(_ path: String, in directory: Int32, limit: Int = usualLimit) -> String? {
-        // The path is only read.
-        guard let file = try? OwnedDescriptor(unsafe openat(directory, path, O_RDONLY | O_CLOEXEC), from: "openat")
-        else {
-            return nil
-        }
-        var bytes: [UInt8] = []
-        while true {
-            var count = 0
-            // read writes no more than the capacity, and the array takes exactly the bytes written.
-            let part = unsafe [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, filled in
-                repeat {
-                    count = unsafe read(file.number, buffer.baseAddress, buffer.count)
-                } while count < 0 && errno == EINTR
-                filled = max(0, count)
-            }
-            guard count >= 0 else { return nil }
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-            bytes += part
-            guard bytes.count <= limit else { return nil }
-        }
     }
 }

@@ -14,7 +14,7 @@ public final class PeerExecutable: Sendable {
     private let cache: DigestCache
     private let turns: ReadingTurns
 
-    convenience init(of peer: PeerProcess, cache: DigestCache, turns: ReadingTurns) throws(PeerProcess.Failure) {
+    convenience init(of peer: PeerProcess, cache: DigestCache, turns: ReadingTurns) throws(PeerProcess.Error) {
         // Opened through the process's own link, which leads to the file in any mount namespace; never by path. The
         // name is only read.
         let number = unsafe openat(peer.directory.number, "exe", O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -51,12 +51,12 @@ public final class PeerExecutable: Sendable {
             changeTime: status.changeTime, displayPath: path,
             isRootOwnedAndUnwritable: RootOwnedPath.leads(path, to: status),
             setGroup: status.st_mode & S_ISGID != 0 ? status.st_gid : nil,
-            capabilities: ckp_file_capabilities(file.number),
+            capabilities: FileCapabilities.granted(by: file),
             owner: status.st_uid, isReadableByAll: status.st_mode & 0o004 != 0)
     }
 
     /// Returns the SHA-256 of the whole file: from the cache, or read now (about half a millisecond per MiB).
-    public func digest() throws(DigestRefusal) -> [UInt8] {
+    public func digest() throws(DigestError) -> [UInt8] {
         try checkFileSystem()
         if let known = cache.digest(for: key) { return known }
         return try reading({ () throws(SystemCallError) in try Self.sha256(of: file) }) { cache.remember($0, for: key) }
@@ -64,7 +64,7 @@ public final class PeerExecutable: Sendable {
 
     /// Returns the file's code signature: from the cache, or read now. A file without a signature costs some hundred
     /// microseconds, a file with a signature as much as ``digest()``.
-    public func signature() throws(DigestRefusal) -> ExecutableSignature {
+    public func signature() throws(DigestError) -> ExecutableSignature {
         try checkFileSystem()
         if let known = cache.signature(for: key) { return known }
         return try reading({ () throws(SystemCallError) in try readSignature() }) { cache.remember($0, for: key) }
@@ -79,11 +79,11 @@ public final class PeerExecutable: Sendable {
     /// - Parameter remember: called if the result stays valid as long as the change time of the file does not change.
     private func reading<R: Sendable>(
         _ body: () throws(SystemCallError) -> R, remember: (R) -> Void
-    ) throws(DigestRefusal) -> R {
+    ) throws(DigestError) -> R {
         guard facts.size <= ExecutableInspector.maximumByteCount else { throw .tooLarge(size: facts.size) }
-        return try turns.take(for: user) { () throws(DigestRefusal) in
-            let hasLease = ckp_take_lease(file.number) == 0
-            defer { if hasLease { _ = ckp_end_lease(file.number) } }
+        return try turns.take(for: user) { () throws(DigestError) in
+            let hasLease = FileLease.take(file)
+            defer { if hasLease { FileLease.end(file) } }
             let result: R
             let after: stat
             do throws(SystemCallError) {
@@ -94,7 +94,7 @@ public final class PeerExecutable: Sendable {
             }
             // A running file cannot be written (ETXTBSY), but this file may have stopped running.
             guard after.changeTime == facts.changeTime, Int(after.st_size) == facts.size else { throw .changed }
-            if facts.isRootOwnedAndUnwritable || hasLease && ckp_has_lease(file.number) && showsLaterWrites {
+            if facts.isRootOwnedAndUnwritable || hasLease && FileLease.isHeld(file) && showsLaterWrites {
                 remember(result)
             }
             return result
@@ -114,7 +114,7 @@ public final class PeerExecutable: Sendable {
         let file = file
         func read(_ offset: UInt64, _ count: Int) throws(ELFError) -> [UInt8] {
             do throws(SystemCallError) {
-                return try Self.bytes(of: file, at: offset, count)
+                return try file.stream.bytes(at: offset, count: count)
             } catch {
                 failure = error
                 throw .unreadable(reason: "\(error)")
@@ -148,31 +148,6 @@ public final class PeerExecutable: Sendable {
         }
     }
 
-    private static func bytes(
-        of file: OwnedDescriptor, at offset: UInt64, _ count: Int
-    ) throws(SystemCallError) -> [UInt8] {
-        var failure: SystemCallError?
-        // Each read stays within the array's memory, and the array takes exactly the bytes read.
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                do throws(SystemCallError) {
-                    let start = buffer.baseAddress
-                    let place = filled
-                    let read = try retryingInterruption("pread") {
-                        unsafe pread(file.number, start.map { unsafe $0 + place }, count - place, Int(offset) + place)
-                    }
-                    guard read > 0 else { return }
-                    filled += read
-                } catch {
-                    failure = error
-                    return
-                }
-            }
-        }
-        if let failure { throw failure }
-        return bytes
-    }
-
     // MARK: File systems
 
     /// File systems of this kernel on which the bytes read are the bytes that run, and the kernel keeps the change
@@ -184,7 +159,7 @@ public final class PeerExecutable: Sendable {
     /// and pass a program on it out of there. So it counts only if the file is in this service's own mounts.
     private static let overlayFileSystem: Int64 = 0x794C_7630
 
-    private func checkFileSystem() throws(DigestRefusal) {
+    private func checkFileSystem() throws(DigestError) {
         let type = ckp_filesystem_type(file.number)
         if Self.trustedFileSystems.contains(type) { return }
         guard type == Self.overlayFileSystem, MountTable.own.contains(file, device: facts.device) else {

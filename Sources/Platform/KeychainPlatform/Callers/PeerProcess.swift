@@ -14,7 +14,7 @@ public import KeychainEndpoint
 /// programs of the same user can attach to each other. Only programs that the kernel shields (setgid, file
 /// capabilities) are protected against that.
 public final class PeerProcess: Sendable {
-    public enum Failure: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// The process has ended.
         case exited
         /// The process runs another program than when it connected.
@@ -42,14 +42,14 @@ public final class PeerProcess: Sendable {
     private let memory: OwnedDescriptor?
 
     /// Creates the process that connected, or, after a fork, whichever of the two called connect.
-    public convenience init(of connection: ServerConnection) throws(Failure) {
-        try self.init(of: connection, processHandle: ckp_peer_pidfd)
+    public convenience init(of connection: ServerConnection) throws(Error) {
+        try self.init(of: connection) { SocketOption.value(SocketOption.peerProcess, of: $0) }
     }
 
     /// Creates a process that is not a peer, by its ID: for inspection, never for service.
     ///
     /// Throws `.exited` if no such process exists.
-    public convenience init(lookingAt pid: Int32) throws(Failure) {
+    public convenience init(lookingAt pid: Int32) throws(Error) {
         let process = try Self.open(ckp_pidfd_open(pid), "pidfd_open")
         let directory = try Self.directory(of: pid)
         let status = SmallFile.text("status", in: directory.number) ?? ""
@@ -77,7 +77,7 @@ public final class PeerProcess: Sendable {
     private init(
         _ pid: Int32, _ user: UInt32, _ group: UInt32, isNamedByKernel: Bool, _ process: OwnedDescriptor,
         _ directory: OwnedDescriptor
-    ) throws(Failure) {
+    ) throws(Error) {
         self.pid = pid
         self.user = user
         self.group = group
@@ -88,17 +88,17 @@ public final class PeerProcess: Sendable {
         start = try Self.start(directory)
     }
 
-    private static func start(_ directory: OwnedDescriptor) throws(Failure) -> UInt64 {
+    private static func start(_ directory: OwnedDescriptor) throws(Error) -> UInt64 {
         guard let line = SmallFile.text("stat", in: directory.number).flatMap(ProcessLine.init) else { throw .exited }
         return line.start
     }
 
-    private static func directory(of pid: Int32) throws(Failure) -> OwnedDescriptor {
+    private static func directory(of pid: Int32) throws(Error) -> OwnedDescriptor {
         // The path is only read.
-        try open(unsafe ckp_open_directory("/proc/\(pid)"), "open")
+        try open(unsafe Glibc.open("/proc/\(pid)", openPathOnly | O_DIRECTORY | O_CLOEXEC), "open")
     }
 
-    convenience init(of connection: ServerConnection, processHandle: (Int32) -> Int32) throws(Failure) {
+    convenience init(of connection: ServerConnection, processHandle: (Int32) -> Int32) throws(Error) {
         guard let credentials = PeerCredentials(connection.descriptor) else { throw .system(.last("getsockopt")) }
         let pid = credentials.process
         guard pid > 0 else { throw .notInspectable(SystemCallError(call: "getsockopt", code: ESRCH)) }
@@ -149,7 +149,7 @@ public final class PeerProcess: Sendable {
     /// program.
     ///
     /// Throws `.exited`, `.replacedProgram`, and `.notInspectable` if the kernel denies access.
-    public func snapshot() throws(Failure) -> Snapshot {
+    public func snapshot() throws(Error) -> Snapshot {
         guard memoryIsInUse() else { throw isAlive ? .replacedProgram : .exited }
         let executable = try status("exe")
         let namespace = try status("ns/user")
@@ -171,7 +171,7 @@ public final class PeerProcess: Sendable {
         return unsafe pread(memory.number, &entry, 8, 0) == 8
     }
 
-    private func status(_ name: StaticString) throws(Failure) -> stat {
+    private func status(_ name: StaticString) throws(Error) -> stat {
         var facts = stat()
         // Follows the link; reads the name, which ends with a zero byte, and fills the structure.
         guard
@@ -181,7 +181,7 @@ public final class PeerProcess: Sendable {
         return facts
     }
 
-    private func addresses() throws(Failure) -> [3 of UInt] {
+    private func addresses() throws(Error) -> [3 of UInt] {
         // The name is only read.
         let file = unsafe openat(directory.number, "auxv", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Self.failure("openat") }
@@ -233,7 +233,7 @@ public final class PeerProcess: Sendable {
         return held & capabilities == capabilities
     }
 
-    private static func openMemory(of directory: OwnedDescriptor) throws(Failure) -> OwnedDescriptor? {
+    private static func openMemory(of directory: OwnedDescriptor) throws(Error) -> OwnedDescriptor? {
         do throws(SystemCallError) {
             // The name is only read.
             let file = unsafe openat(directory.number, "pagemap", O_RDONLY | O_CLOEXEC)
@@ -249,7 +249,7 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    private static func open(_ number: Int32, _ call: String) throws(Failure) -> OwnedDescriptor {
+    private static func open(_ number: Int32, _ call: String) throws(Error) -> OwnedDescriptor {
         do throws(SystemCallError) {
             return try OwnedDescriptor(number, from: call)
         } catch {
@@ -257,7 +257,7 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    static func failure(_ call: String) -> Failure {
+    static func failure(_ call: String) -> Error {
         switch errno {
         // ENOENT: a zombie has no executable.
         case ESRCH, ENOENT: .exited
@@ -270,7 +270,7 @@ public final class PeerProcess: Sendable {
 /// A user namespace (user_namespaces(7)).
 private struct UserNamespace: Sendable {
     /// The user namespace of this process.
-    static let own = Result { () throws(PeerProcess.Failure) in try UserNamespace() }
+    static let own = Result { () throws(PeerProcess.Error) in try UserNamespace() }
 
     /// Kept open, though no code reads from it: if no handle is open, the kernel makes the namespace's inode anew for
     /// each stat, which takes three times as long as the stat itself.
@@ -278,7 +278,7 @@ private struct UserNamespace: Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    private init() throws(PeerProcess.Failure) {
+    private init() throws(PeerProcess.Error) {
         do throws(SystemCallError) {
             // The path is only read.
             descriptor = try OwnedDescriptor(unsafe open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC), from: "open")

@@ -5,7 +5,7 @@ public import KeychainEndpoint
 
 /// Files that an administrator writes for all users, and that only root can change.
 public enum AdministratorsFiles {
-    public enum Failure: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// Another user owns the file or folder, or other users may write it.
         case notRoots(path: String)
         /// Not a regular file, or not a folder.
@@ -22,8 +22,8 @@ public enum AdministratorsFiles {
     /// - Returns: an empty list if the folder does not exist.
     /// - Throws: for the first file that cannot be read or that a user other than root could have written. Files with
     ///   other endings are ignored.
-    public static func texts(in folder: String, ending: String) throws(Failure) -> [(path: String, text: String)] {
-        do throws(Failure) {
+    public static func texts(in folder: String, ending: String) throws(Error) -> [(path: String, text: String)] {
+        do throws(Error) {
             _ = try open(folder, O_DIRECTORY, S_IFDIR)
         } catch .system(_, let error) where error.code == ENOENT {
             return []
@@ -37,7 +37,7 @@ public enum AdministratorsFiles {
         return texts
     }
 
-    private static func text(_ path: String) throws(Failure) -> String {
+    private static func text(_ path: String) throws(Error) -> String {
         // O_NONBLOCK: a FIFO at this path must not block the open before its type is checked.
         let (file, facts) = try open(path, O_NOFOLLOW | O_NONBLOCK, S_IFREG)
         guard facts.st_size <= limitBytes else { throw .tooLarge(path: path) }
@@ -53,7 +53,7 @@ public enum AdministratorsFiles {
     /// Opens a file that root owns and no other user can write.
     private static func open(
         _ path: String, _ flags: Int32, _ kind: mode_t
-    ) throws(Failure) -> (file: OwnedDescriptor, facts: stat) {
+    ) throws(Error) -> (file: OwnedDescriptor, facts: stat) {
         let file: OwnedDescriptor
         let facts: stat
         do throws(SystemCallError) {

@@ -113,16 +113,7 @@ public enum DurableFile {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         // The path is only read.
         let file = try OwnedDescriptor(unsafe open(path, flags, 0o600), from: "open")
-        // Each write stays within the rest of the buffer.
-        unsafe try contents.withUnsafeBytes { buffer throws(SystemCallError) in
-            var written = 0
-            while written < buffer.count {
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-                written += try retryingInterruption("write") {
-                    unsafe Glibc.write(file.number, rest.baseAddress, rest.count)
-                }
-            }
-        }
+        try file.stream.write(contents.bytes)
         // The file gets the intended mode, regardless of the process's umask.
         guard mode == 0o600 || fchmod(file.number, mode) == 0 else { throw .last("fchmod") }
         guard fsync(file.number) == 0 else { throw .last("fsync") }

@@ -91,22 +91,9 @@ public enum FilePlace {
         return Array(bytes[..<read])
     }
 
-    /// Returns the names in a folder, in no order; empty if it cannot be read.
+    /// Returns the names in a folder, except those that are not UTF-8; empty if the folder cannot be read.
     public static func names(in folder: String) -> [String] {
-        // The path is only read; the stream is closed here.
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            // A name ends with a zero byte within the entry.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    unsafe String(validatingCString: $0)
-                }
-            }
-            if let name, name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        (try? FolderContents.names(in: folder, skipsInvalidNames: true)) ?? []
     }
 
     /// Makes a folder, unless it exists.

@@ -6,7 +6,7 @@ public import KeychainEndpoint
 
 /// Copies a folder of files from one user to another, and moves it into place.
 public enum FolderCopy {
-    public enum Failure: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// A link, a device, or any other entry that is neither a file nor a folder.
         case notRegular(path: String)
         case notOwned(path: String, owner: UInt32)
@@ -48,17 +48,17 @@ public enum FolderCopy {
     public static func copy(
         _ source: String, readingAs reader: ActingUser, to target: String, writingAs writer: ActingUser,
         only isCopied: (Entry) -> Bool, atMost limit: (Entry) -> Int?
-    ) throws(Failure) -> [Entry] {
+    ) throws(Error) -> [Entry] {
         try copy(source, in: [], readingAs: reader, to: target, writingAs: writer, only: isCopied, atMost: limit)
     }
 
     private static func copy(
         _ source: String, in place: [String], readingAs reader: ActingUser, to target: String,
         writingAs writer: ActingUser, only isCopied: (Entry) -> Bool, atMost limit: (Entry) -> Int?
-    ) throws(Failure) -> [Entry] {
+    ) throws(Error) -> [Entry] {
         try failing(source) { () throws(SystemCallError) in try reader.act() }
         let folder = try open(source, O_RDONLY | O_DIRECTORY, of: reader)
-        let names = try names(in: folder, source)
+        let names = try failing(source) { () throws(SystemCallError) in try FolderContents.names(in: folder.number) }
         var left: [Entry] = []
         for name in names {
             let entry = Entry(folder: place, name: name, siblings: names)
@@ -107,7 +107,7 @@ public enum FolderCopy {
     ///
     /// - Parameter exchanging: if true, a folder with the new name exists and gets the old name; otherwise the new name
     ///   must not exist (`.exists`).
-    public static func rename(_ path: String, to new: String, exchanging: Bool = false) throws(Failure) {
+    public static func rename(_ path: String, to new: String, exchanging: Bool = false) throws(Error) {
         // Both paths are only read.
         guard unsafe ckp_rename(path, new, exchanging) == 0 else {
             let error = SystemCallError.last("renameat2")
@@ -120,7 +120,7 @@ public enum FolderCopy {
     }
 
     /// Makes the contents of a folder's files durable, for files that other programs wrote.
-    public static func synchronize(_ folder: String, files: [String]) throws(Failure) {
+    public static func synchronize(_ folder: String, files: [String]) throws(Error) {
         for name in files {
             try failing("\(folder)/\(name)") { () throws(SystemCallError) in
                 // The path is only read.
@@ -132,7 +132,7 @@ public enum FolderCopy {
         try failing(folder) { () throws(SystemCallError) in try DurableFile.synchronize(folder) }
     }
 
-    private static func open(_ path: String, _ flags: Int32, of owner: ActingUser) throws(Failure) -> OwnedDescriptor {
+    private static func open(_ path: String, _ flags: Int32, of owner: ActingUser) throws(Error) -> OwnedDescriptor {
         let file: OwnedDescriptor
         let facts: stat
         do throws(SystemCallError) {
@@ -148,27 +148,11 @@ public enum FolderCopy {
         return file
     }
 
-    private static func names(in folder: OwnedDescriptor, _ path: String) throws(Failure) -> [String] {
-        // A second descriptor, because closedir closes it. Entries can be read while the stream is open.
-        let stream = unsafe fdopendir(dup(folder.number))
-        guard let stream = unsafe stream else { throw .system(path: path, .last("fdopendir")) }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            // The name ends with a zero byte inside the entry.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
-    private enum Outcome { case whole, noRoom, changed }
+    private enum CopyResult { case whole, noRoom, changed }
 
     private static func write(
         _ file: OwnedDescriptor, of size: Int, to path: String
-    ) throws(SystemCallError) -> Outcome {
+    ) throws(SystemCallError) -> CopyResult {
         // The path is only read.
         let copy = try OwnedDescriptor(
             unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600), from: "open")
@@ -182,19 +166,12 @@ public enum FolderCopy {
                 unsafe Glibc.read(file.number, &piece, left == 0 ? 1 : min(left, piece.count))
             }
             guard count > 0, left > 0 else { return count == left ? try whole(copy) : .changed }
-            var written = 0
-            while written < count {
-                written += try retryingInterruption("write") {
-                    unsafe piece.withUnsafeBytes { bytes in
-                        unsafe Glibc.write(copy.number, bytes.baseAddress! + written, count - written)
-                    }
-                }
-            }
+            try copy.stream.write(piece[..<count])
             left -= count
         }
     }
 
-    private static func whole(_ copy: OwnedDescriptor) throws(SystemCallError) -> Outcome {
+    private static func whole(_ copy: OwnedDescriptor) throws(SystemCallError) -> CopyResult {
         guard fsync(copy.number) == 0 else { throw .last("fsync") }
         return .whole
     }
@@ -210,7 +187,7 @@ public enum FolderCopy {
         return overflows ? .max : Int(clamping: bytes)
     }
 
-    private static func failing<R>(_ path: String, _ body: () throws(SystemCallError) -> R) throws(Failure) -> R {
+    private static func failing<R>(_ path: String, _ body: () throws(SystemCallError) -> R) throws(Error) -> R {
         do throws(SystemCallError) { return try body() } catch { throw .system(path: path, error) }
     }
 }

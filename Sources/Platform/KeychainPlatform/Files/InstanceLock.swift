@@ -5,7 +5,7 @@ public import KeychainEndpoint
 
 /// The lock that only one service holds for a store. Held until the object is released, or the process ends.
 public final class InstanceLock: Sendable {
-    public enum Failure: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// Another process holds the lock; its ID if the file contains one.
         case held(byPID: Int32?)
         case system(SystemCallError)
@@ -15,7 +15,7 @@ public final class InstanceLock: Sendable {
 
     /// Takes the lock at `path`, or throws immediately. The file is created if missing, and never removed, because a
     /// lock on a removed file would not exclude a service that locks its replacement.
-    public init(path: String) throws(Failure) {
+    public init(path: String) throws(Error) {
         do throws(SystemCallError) {
             // The path is only read. O_NOFOLLOW: through a link, this process would write its process ID into another
             // file.
@@ -38,7 +38,7 @@ public final class InstanceLock: Sendable {
     /// the lock, until its exec (flock(2)).
     deinit { flock(descriptor.number, LOCK_UN) }
 
-    private func record(_ pid: Int32) throws(Failure) {
+    private func record(_ pid: Int32) throws(Error) {
         let text = Array("\(pid)\n".utf8)
         guard ftruncate(descriptor.number, 0) == 0 else { throw .system(.last("ftruncate")) }
         // The array outlives the call and has the given length.

@@ -64,27 +64,7 @@ public final class LogFile: Sendable {
 
     /// Returns the bytes from `offset` on; fewer than `count` if the file ends before.
     public func read(at offset: Int, count: Int) throws(SystemCallError) -> [UInt8] {
-        var failure: SystemCallError?
-        // pread stays within the rest of the buffer, and returns the number of bytes written.
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = 0
-            while filled < count {
-                let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
-                do throws(SystemCallError) {
-                    let place = off_t(offset + filled)
-                    let more = try retryingInterruption("pread") {
-                        unsafe pread(descriptor.number, rest.baseAddress, rest.count, place)
-                    }
-                    guard more > 0 else { return }
-                    filled += more
-                } catch {
-                    failure = error
-                    return
-                }
-            }
-        }
-        if let failure { throw failure }
-        return bytes
+        try descriptor.stream.bytes(at: UInt64(offset), count: count)
     }
 
     // MARK: Names

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CKeychainPlatform
 internal import Glibc
 public import KeychainEndpoint
 
@@ -40,7 +39,12 @@ public struct ActingUser: Hashable, Sendable {
 
     /// Switches the process to this user permanently. Only for root, and for a process without other duties.
     public func act() throws(SystemCallError) {
-        guard ckp_act_as(user, group) == 0 else { throw .last("seteuid") }
+        // glibc changes all threads.
+        guard geteuid() == 0 || seteuid(0) == 0 else { throw .last("seteuid") }
+        // No groups, so no pointer is read.
+        guard setgroups(0, nil) == 0 else { throw .last("setgroups") }
+        guard setegid(group) == 0 else { throw .last("setegid") }
+        guard seteuid(user) == 0 else { throw .last("seteuid") }
     }
 
     private static func entry(

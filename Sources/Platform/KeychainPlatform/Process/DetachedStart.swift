@@ -26,14 +26,16 @@ public enum DetachedStart {
         // Two descriptors are written.
         guard unsafe pipe(&ends) == 0 else { throw .last("pipe") }
         let receiving = try OwnedDescriptor(ends[0], from: "pipe")
-        let code: Int32
+        // Closed on exec, because the program gets its copy of the other end under another number.
+        _ = fcntl(receiving.number, F_SETFD, FD_CLOEXEC)
         do {
             let sending = try OwnedDescriptor(ends[1], from: "pipe")
-            // Closed on exec, because the program gets its copy under another number.
-            _ = fcntl(receiving.number, F_SETFD, FD_CLOEXEC)
-            code = spawn(path, arguments, reporting: sending.number)
+            // In its own session, because the hang-up of a terminal must not reach the program.
+            let program = try ChildProcess(
+                path, arguments: arguments, streams: .reporting(to: sending.number, as: reportDescriptor),
+                environment: nil, options: [.newSession, .inheritedSignals])
+            program.detach()
         }
-        guard code == 0 else { throw SystemCallError(call: "posix_spawn", code: code) }
         return try read(receiving)
     }
 
@@ -48,30 +50,6 @@ public enum DetachedStart {
         // The starting process may have ended already, which does not affect the service.
         _ = unsafe Glibc.write(descriptor, text, text.count)
         close(descriptor)
-    }
-
-    private static func spawn(_ path: String, _ arguments: [String], reporting descriptor: Int32) -> Int32 {
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawnattr_init(&attributes)
-        defer {
-            unsafe posix_spawn_file_actions_destroy(&actions)
-            unsafe posix_spawnattr_destroy(&attributes)
-        }
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, reportDescriptor)
-        for stream in 0...2 as ClosedRange<Int32> {
-            unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
-        }
-        // The hang-up of a terminal must not reach the program.
-        let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which <spawn.h> hides without _GNU_SOURCE
-        unsafe posix_spawnattr_setflags(&attributes, newSession)
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { word in unsafe strdup(word) }
-        unsafe words.append(nil)
-        defer { unsafe words.forEach { unsafe free($0) } }
-        var child: pid_t = 0
-        // The words end with nil and outlive the call.
-        return unsafe posix_spawn(&child, path, &actions, &attributes, &words, environ)
     }
 
     private static func read(_ descriptor: OwnedDescriptor) throws(SystemCallError) -> Report {

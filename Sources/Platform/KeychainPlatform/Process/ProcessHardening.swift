@@ -6,7 +6,7 @@ public import KeychainEndpoint
 
 /// The rights that a process with keys gives up, in the order of the functions here. The program logs each outcome.
 public enum ProcessHardening {
-    public enum Outcome: Hashable, Sendable {
+    public enum Effect: Hashable, Sendable {
         case applied
         /// This kernel does not support it (or was built without it).
         case notSupported(SystemCallError)
@@ -16,27 +16,27 @@ public enum ProcessHardening {
 
     /// Restores the kernel's handling of crash signals. Call first in main, because Swift's backtracer prints the
     /// memory behind each register.
-    public static func resetCrashSignals() -> Outcome {
+    public static func resetCrashSignals() -> Effect {
         outcome("signal") {
-            [SIGSEGV, SIGILL, SIGABRT, SIGFPE, SIGBUS, SIGTRAP, SIGSYS].map(ckp_default_signal).min() ?? 0
+            [SIGSEGV, SIGILL, SIGABRT, SIGFPE, SIGBUS, SIGTRAP, SIGSYS].map { setAction($0, SIG_DFL) }.min() ?? 0
         }
     }
 
     /// Ignores SIGPIPE, because a client that closes its connection must not end the service.
-    public static func ignoreBrokenPipes() -> Outcome {
-        outcome("signal") { ckp_ignore_signal(SIGPIPE) }
+    public static func ignoreBrokenPipes() -> Effect {
+        outcome("signal") { setAction(SIGPIPE, SIG_IGN) }
     }
 
     /// Closes inherited descriptors, for a service that another program started. Do not call it after socket
     /// activation, whose descriptor is number 3.
     ///
     /// - Parameter first: the lowest descriptor that is closed.
-    public static func closeInheritedDescriptors(from first: Int32 = 3) -> Outcome {
+    public static func closeInheritedDescriptors(from first: Int32 = 3) -> Effect {
         outcome("close_range") { ckp_close_from(first) }
     }
 
     /// Disables core files, and prevents processes of the same user from attaching to this one and reading its memory.
-    public static func disableCoreDumps() -> Outcome {
+    public static func disableCoreDumps() -> Effect {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         // The kernel reads the structure. Lowering a limit never fails.
         let limited = outcome("setrlimit") { unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) }
@@ -45,7 +45,7 @@ public enum ProcessHardening {
     }
 
     /// Raises the limit of descriptors to the maximum that the service manager allows, for a service of many users.
-    public static func raiseDescriptorLimit() -> Outcome {
+    public static func raiseDescriptorLimit() -> Effect {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         // The kernel writes the structure, then reads it. The soft limit may always be raised to the hard one.
@@ -63,7 +63,7 @@ public enum ProcessHardening {
         return Int(clamping: limit.rlim_cur)
     }
 
-    public static func forbidNewPrivileges() -> Outcome {
+    public static func forbidNewPrivileges() -> Effect {
         outcome("prctl") { ckp_set_no_new_privileges() }
     }
 
@@ -73,7 +73,7 @@ public enum ProcessHardening {
     ///
     /// `allowingPrograms` permits execve, for a service that starts prompters itself; they inherit the filter. Call
     /// ``forbidNewPrivileges()`` before.
-    public static func forbidSystemCalls(allowingPrograms: Bool = false) -> Outcome {
+    public static func forbidSystemCalls(allowingPrograms: Bool = false) -> Effect {
         outcome("seccomp") { ckp_seccomp_restrict(allowingPrograms) }
     }
 
@@ -91,7 +91,7 @@ public enum ProcessHardening {
     /// So the service does not use it. It keeps the seccomp filter, and leaves the file system to its unit: a system
     /// unit's ProtectSystem= and ReadWritePaths= work through a mount namespace, which does not prevent inspection;
     /// those of a user unit create a user namespace, which does. Helpers that inspect no callers should call this.
-    public static func confineWrites(to directories: [String]) -> Outcome {
+    public static func confineWrites(to directories: [String]) -> Effect {
         let paths = unsafe directories.map { unsafe strdup($0) }
         defer { unsafe paths.forEach { unsafe free($0) } }
         // The strings outlive the call, and the shim reads exactly the given number.
@@ -101,12 +101,19 @@ public enum ProcessHardening {
 
     /// Confines this thread, and those it starts, with Landlock: they can open no more files. For a helper that has
     /// opened all files it needs.
-    public static func forbidFiles() -> Outcome { outcome("landlock") { ckp_landlock_forbid_files() } }
+    public static func forbidFiles() -> Effect { outcome("landlock") { ckp_landlock_forbid_files() } }
 
     /// Whether other processes of the user may attach to this one, and a crash would write a core dump.
     public static var isDumpable: Bool { ckp_get_dumpable() != 0 }
 
-    private static func outcome(_ call: String, _ body: () -> Int32) -> Outcome {
+    private static func setAction(_ number: Int32, _ handler: __sighandler_t?) -> Int32 {
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = handler
+        // The kernel reads the structure.
+        return unsafe sigaction(number, &action, nil)
+    }
+
+    private static func outcome(_ call: String, _ body: () -> Int32) -> Effect {
         guard body() != 0 else { return .applied }
         let error = SystemCallError.last(call)
         switch error.code {

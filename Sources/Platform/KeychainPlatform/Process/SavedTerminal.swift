@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainEndpoint
 
 /// The settings of a terminal before a helper program used it.
 public final class SavedTerminal: Sendable {

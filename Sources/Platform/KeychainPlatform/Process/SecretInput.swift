@@ -6,14 +6,14 @@ public import SecretMemory
 
 /// A secret that the program which starts the service passes to it.
 public enum SecretInput {
-    public enum Failure: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// More than `limit` bytes.
         case tooLarge(limit: Int)
         case system(SystemCallError)
     }
 
     /// Reads a descriptor to its end and closes it.
-    public static func read(descriptor: Int32, limit: Int) throws(Failure) -> SecretBytes {
+    public static func read(descriptor: Int32, limit: Int) throws(Error) -> SecretBytes {
         let secret: SecretBytes?
         do throws(SystemCallError) {
             secret = try read(try OwnedDescriptor(descriptor, from: "fcntl"), limit: limit)
@@ -26,7 +26,7 @@ public enum SecretInput {
 
     /// Returns the credential of this name that the service manager passed (systemd.exec(5), "Credentials"); nil if
     /// there is none. The service manager is responsible for its permissions.
-    public static func serviceManagerCredential(_ name: String, limit: Int) throws(Failure) -> SecretBytes? {
+    public static func serviceManagerCredential(_ name: String, limit: Int) throws(Error) -> SecretBytes? {
         // The environment is not changed while threads run.
         guard let directory = unsafe getenv("CREDENTIALS_DIRECTORY") else { return nil }
         let path = unsafe String(cString: directory) + "/" + name

@@ -15,7 +15,7 @@ public struct ServiceHelper: Hashable, Sendable {
     /// may write them (for folders further above it is enough that others can only add entries).
     public init?(_ name: String, in folders: [String]) {
         for folder in folders where folder.hasPrefix("/") {
-            guard let path = Self.realPath("\(folder)/\(name)") else { continue }
+            guard let path = try? absolutePath("\(folder)/\(name)") else { continue }
             guard Self.isTrustworthy(path) else { return nil }
             self.path = path
             return
@@ -32,7 +32,7 @@ public struct ServiceHelper: Hashable, Sendable {
     }
 
     /// How a conversation ended.
-    public enum Outcome: Hashable, Sendable {
+    public enum Ending: Hashable, Sendable {
         case answered
         /// One of the interrupting descriptors became ready.
         case interrupted
@@ -72,25 +72,32 @@ public struct ServiceHelper: Hashable, Sendable {
     public func ask(
         _ request: [UInt8], environment: [String], timeout: Duration, interruption: Interruption = Interruption(),
         terminal: SavedTerminal? = nil, limit: Int, size: ([UInt8]) throws -> Int?, read: ([UInt8]) -> Bool
-    ) -> Outcome {
+    ) -> Ending {
         let conversation: HelperConversation
-        let child: SpawnedProgram
         do throws(SystemCallError) {
-            let (own, other) = try HelperConversation.pair(limit: limit)
-            conversation = own
-            child = try SpawnedProgram(
-                path, streams: .connected(to: other.number), environment: environment, startsSession: true,
-                dropsPrivileges: true)
+            conversation = try HelperConversation(
+                with: path, environment: environment, options: [.newSession, .droppedPrivileges])
         } catch {
             return .failed
         }
-        let handle = try? OwnedDescriptor(ckp_pidfd_open(child.process), from: "pidfd_open")
-        let outcome = conversation.run(request, .now + timeout, interruption, size, read)
+        let program = conversation.program
+        let handle = try? OwnedDescriptor(ckp_pidfd_open(program.identifier), from: "pidfd_open")
+        var reply: [UInt8] = []
+        defer { wipe(&reply) }
+        let outcome: Ending
+        do throws(HelperError.Reason) {
+            let isAnswered = try conversation.answer(
+                to: request, until: .now + timeout, limit: limit, interruptedBy: interruption.readable,
+                hangUpOf: interruption.hungUp, into: &reply, size: size)
+            outcome = !isAnswered ? .interrupted : read(reply) ? .answered : .failed
+        } catch {
+            outcome = error == .timedOut ? .timedOut : .failed
+        }
         switch outcome {
         case .answered: break
         case .interrupted, .timedOut, .failed:
             // The helper may have to restore a terminal, and to end a program of its own.
-            kill(child.process, SIGTERM)
+            program.signal(SIGTERM)
             let ended = try? handle.map { handle throws(SystemCallError) in
                 try Readiness.wait(for: [handle.number], timeout: Self.patience)
             }
@@ -98,19 +105,12 @@ public struct ServiceHelper: Hashable, Sendable {
             if outcome == .failed || ended?.isEmpty != false { terminal?.restore() }
         }
         // Not reaped yet, so its process ID and the ID of its group are not reused.
-        kill(-child.process, SIGKILL)
-        child.end()
+        program.signalGroup(SIGKILL)
+        program.end()
         return outcome
     }
 
     // MARK: Ownership of the file
-
-    private static func realPath(_ path: String) -> String? {
-        // The path is read; the result is a string of the C library that is freed here.
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
 
     private static func isTrustworthy(_ path: String) -> Bool {
         guard let file = status(path), file.st_mode & S_IFMT == S_IFREG, isOurs(file), file.st_mode & 0o022 == 0,
@@ -137,99 +137,5 @@ public struct ServiceHelper: Hashable, Sendable {
         var facts = stat()
         // The call reads the path and fills the structure.
         return unsafe stat(path, &facts) == 0 ? facts : nil
-    }
-}
-
-/// The service's end of the stream to a helper.
-private final class HelperConversation {
-    private let socket: OwnedDescriptor
-    private let limit: Int
-
-    private init(_ socket: OwnedDescriptor, limit: Int) {
-        self.socket = socket
-        self.limit = limit
-    }
-
-    static func pair(limit: Int) throws(SystemCallError) -> (own: HelperConversation, other: OwnedDescriptor) {
-        var ends: [Int32] = [-1, -1]
-        // The kernel writes two descriptors.
-        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-        else { throw .last("socketpair") }
-        let own = try OwnedDescriptor(ends[0], from: "socketpair")
-        return (HelperConversation(own, limit: limit), try OwnedDescriptor(ends[1], from: "socketpair"))
-    }
-
-    func run(
-        _ request: [UInt8], _ deadline: ContinuousClock.Instant, _ interruption: ServiceHelper.Interruption,
-        _ size: ([UInt8]) throws -> Int?, _ read: ([UInt8]) -> Bool
-    ) -> ServiceHelper.Outcome {
-        var unsent = request[...]
-        var answer: [UInt8] = []
-        // Reserved at full size, because growing would leave copies behind.
-        answer.reserveCapacity(limit + 1)
-        defer { wipe(&answer) }
-        while true {
-            switch wait(toSend: !unsent.isEmpty, deadline, interruption) {
-            case .ready: break
-            case .interrupted: return .interrupted
-            case .timedOut: return .timedOut
-            }
-            guard send(&unsent), receive(&answer) else { return .failed }
-            let expected: Int?
-            do { expected = try size(answer) } catch { return .failed }
-            // A reply has no trailing bytes, and is not larger than the limit.
-            guard expected ?? 0 <= limit, answer.count <= expected ?? limit else { return .failed }
-            if answer.count == expected { return read(answer) ? .answered : .failed }
-        }
-    }
-
-    private enum Wait { case ready, interrupted, timedOut }
-
-    private func wait(
-        toSend: Bool, _ deadline: ContinuousClock.Instant, _ interruption: ServiceHelper.Interruption
-    ) -> Wait {
-        while true {
-            let left = ContinuousClock.now.duration(to: deadline)
-            guard left > .zero else { return .timedOut }
-            var entries = [pollfd(fd: socket.number, events: Int16(POLLIN | (toSend ? POLLOUT : 0)), revents: 0)]
-            entries += interruption.readable.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            entries += interruption.hungUp.map { pollfd(fd: $0, events: Readiness.hangUpEvents, revents: 0) }
-            // The kernel reads and writes exactly the array's elements.
-            let count = unsafe poll(&entries, nfds_t(entries.count), Readiness.milliseconds(left))
-            guard count > 0 else { continue }
-            if entries.dropFirst().contains(where: { $0.revents != 0 }) { return .interrupted }
-            return .ready
-        }
-    }
-
-    /// Returns false if sending failed. A helper that has closed its input may have replied before.
-    private func send(_ bytes: inout ArraySlice<UInt8>) -> Bool {
-        guard !bytes.isEmpty else { return true }
-        // The bytes outlive the call.
-        let count = unsafe bytes.withUnsafeBytes {
-            unsafe Glibc.send(
-                socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-        }
-        if count >= 0 {
-            bytes = bytes.dropFirst(count)
-        } else if errno == EPIPE || errno == ECONNRESET {
-            bytes = []
-        } else {
-            return errno == EINTR || errno == EAGAIN
-        }
-        return true
-    }
-
-    /// Returns false at the end of the stream.
-    private func receive(_ bytes: inout [UInt8]) -> Bool {
-        var piece = [UInt8](repeating: 0, count: limit + 1 - bytes.count)
-        defer { wipe(&piece) }
-        // The kernel writes at most the array's size into the array's own storage.
-        let count = unsafe piece.withUnsafeMutableBytes {
-            unsafe recv(socket.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
-        }
-        guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
-        bytes.append(contentsOf: piece[..<count])
-        return true
     }
 }

@@ -11,9 +11,13 @@ public final class TerminationSignals: Sendable {
     /// Blocks the signals in the calling thread and those started later. Call before threads exist; otherwise another
     /// thread gets the signal and the process ends.
     public init() throws(SystemCallError) {
-        let numbers = [SIGTERM, SIGINT]
-        // The shim reads exactly the given number of signals.
-        signals = try OwnedDescriptor(unsafe ckp_signalfd(numbers, numbers.count), from: "signalfd")
+        var set = sigset_t()
+        // This function owns the set, which lives for the calls.
+        unsafe sigemptyset(&set)
+        for number in [SIGTERM, SIGINT] { unsafe sigaddset(&set, number) }
+        let failure = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        guard failure == 0 else { throw SystemCallError(call: "pthread_sigmask", code: failure) }
+        signals = try OwnedDescriptor(unsafe ckp_signalfd(&set), from: "signalfd")
     }
 
     /// Readable when a signal has arrived.
@@ -21,7 +25,11 @@ public final class TerminationSignals: Sendable {
 
     /// Returns the signal that has arrived, or nil; does not wait.
     public func next() -> Int32? {
-        let number = ckp_signalfd_read(signals.number)
-        return number > 0 ? number : nil
+        // struct signalfd_siginfo, which begins with the number of the signal (signalfd(2)).
+        var information = [32 of UInt32](repeating: 0)
+        let size = MemoryLayout.size(ofValue: information)
+        // The kernel writes at most the size.
+        guard unsafe read(signals.number, &information, size) == size else { return nil }
+        return Int32(bitPattern: information[0])
     }
 }

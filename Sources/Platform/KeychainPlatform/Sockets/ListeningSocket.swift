@@ -10,7 +10,7 @@ public import KeychainEndpoint
 /// copies it to the sockets of clients that connect from then on. Clients that connected earlier, to a socket of the
 /// service manager, get it when they are accepted: messages that they sent before have no sender, and are refused.
 public final class ListeningSocket: Sendable {
-    public enum Failure: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// Another service listens at `path`.
         case inUse(path: String)
         /// A file that is not a socket exists at `path`.
@@ -36,7 +36,7 @@ public final class ListeningSocket: Sendable {
     /// The socket is bound under another name and renamed when it listens, so that no client finds it unready.
     ///
     /// - Parameter mode: the mode of the socket file, which decides who may connect.
-    public init(bindingTo path: String, mode: UInt32 = 0o600, backlog: Int32 = 128) throws(Failure) {
+    public init(bindingTo path: String, mode: UInt32 = 0o600, backlog: Int32 = 128) throws(Error) {
         let address = try Self.address(path)
         let temporary = try Self.address(path + ".\(getpid())")
         try Self.refuseLiving(address)
@@ -64,7 +64,7 @@ public final class ListeningSocket: Sendable {
 
     /// Returns the socket that systemd opened for this process (sd_listen_fds(3)), or nil if it opened none. Removes
     /// the variables, so that no child process takes the descriptor for its own. Call before threads exist.
-    public static func adoptFromServiceManager() throws(Failure) -> ListeningSocket? {
+    public static func adoptFromServiceManager() throws(Error) -> ListeningSocket? {
         var environment: [String: String] = [:]
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
             // Copied immediately, before the variable is removed.
@@ -74,21 +74,21 @@ public final class ListeningSocket: Sendable {
         return try adopt(environment: environment, firstDescriptor: 3)
     }
 
-    static func adopt(environment: [String: String], firstDescriptor: Int32) throws(Failure) -> ListeningSocket? {
+    static func adopt(environment: [String: String], firstDescriptor: Int32) throws(Error) -> ListeningSocket? {
         guard let pid = environment["LISTEN_PID"], pid == String(getpid()) else { return nil }
         guard environment["LISTEN_FDS"] == "1" else {
             throw .unusableActivation(reason: "LISTEN_FDS is \(environment["LISTEN_FDS"] ?? "missing"), expected 1")
         }
-        guard ckp_socket_option(firstDescriptor, SO_DOMAIN) == AF_UNIX,
-            ckp_socket_option(firstDescriptor, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
-            ckp_socket_option(firstDescriptor, SO_ACCEPTCONN) == 1
+        guard SocketOption.value(SO_DOMAIN, of: firstDescriptor) == AF_UNIX,
+            SocketOption.value(SO_TYPE, of: firstDescriptor) == Int32(SOCK_STREAM.rawValue),
+            SocketOption.value(SO_ACCEPTCONN, of: firstDescriptor) == 1
         else {
             throw .unusableActivation(reason: "descriptor \(firstDescriptor) is not a listening Unix stream socket")
         }
         do throws(SystemCallError) {
             let socket = try OwnedDescriptor(firstDescriptor, from: "LISTEN_FDS")
             guard fcntl(firstDescriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw .last("fcntl") }
-            guard ckp_pass_credentials(firstDescriptor) == 0 else { throw .last("setsockopt") }
+            guard SocketOption.passCredentials(firstDescriptor) == 0 else { throw .last("setsockopt") }
             return ListeningSocket(adopting: socket)
         } catch {
             throw .system(error)
@@ -119,11 +119,11 @@ public final class ListeningSocket: Sendable {
     ///
     /// Errors that concern one connection only are `.system` with ECONNABORTED, EINTR, EMFILE, ENFILE, ENOBUFS, ENOMEM:
     /// log them and continue.
-    public func accept() throws(Failure) -> ServerConnection {
+    public func accept() throws(Error) -> ServerConnection {
         do throws(SystemCallError) {
             let accepted = try OwnedDescriptor(ckp_accept(socket.number), from: "accept4")
             // Not every service manager has systemd's PassCredentials=, and not every unit sets it.
-            if file == nil, ckp_pass_credentials(accepted.number) != 0 { throw .last("setsockopt") }
+            if file == nil, SocketOption.passCredentials(accepted.number) != 0 { throw .last("setsockopt") }
             return ServerConnection(accepted)
         } catch {
             throw .system(error)
@@ -131,11 +131,11 @@ public final class ListeningSocket: Sendable {
     }
 
     private static func listen(_ number: Int32, backlog: Int32) throws(SystemCallError) {
-        guard ckp_pass_credentials(number) == 0 else { throw .last("setsockopt") }
+        guard SocketOption.passCredentials(number) == 0 else { throw .last("setsockopt") }
         guard Glibc.listen(number, backlog) == 0 else { throw .last("listen") }
     }
 
-    private static func address(_ path: String) throws(Failure) -> UnixAddress {
+    private static func address(_ path: String) throws(Error) -> UnixAddress {
         do throws(EndpointError) {
             return try UnixAddress(path: path)
         } catch {
@@ -143,7 +143,7 @@ public final class ListeningSocket: Sendable {
         }
     }
 
-    private static func refuseLiving(_ address: UnixAddress) throws(Failure) {
+    private static func refuseLiving(_ address: UnixAddress) throws(Error) {
         let existing: stat?
         do throws(SystemCallError) {
             existing = try linkStatus(address.path)

@@ -11,7 +11,7 @@ public enum Readiness {
     public static func wait(for descriptors: [Int32], timeout: Duration? = nil) throws(SystemCallError) -> [Int] {
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // The kernel reads and writes exactly the array's elements.
-        let count = unsafe poll(&entries, nfds_t(entries.count), timeout.map(milliseconds) ?? -1)
+        let count = unsafe poll(&entries, nfds_t(entries.count), timeout?.pollTimeout ?? -1)
         guard count >= 0 || errno == EINTR else { throw .last("poll") }
         guard count > 0 else { return [] }
         return entries.indices.filter { entries[$0].revents != 0 }
@@ -23,16 +23,12 @@ public enum Readiness {
         for descriptors: [Int32], hangUpOf connections: [Int32], timeout: Duration
     ) throws(SystemCallError) -> Bool {
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        entries += connections.map { pollfd(fd: $0, events: hangUpEvents, revents: 0) }
+        entries += connections.map { pollfd(fd: $0, events: pollfd.hangUp, revents: 0) }
         // The kernel reads and writes exactly the array's elements.
-        let count = unsafe poll(&entries, nfds_t(entries.count), milliseconds(timeout))
+        let count = unsafe poll(&entries, nfds_t(entries.count), timeout.pollTimeout)
         guard count >= 0 || errno == EINTR else { throw .last("poll") }
         return count > 0
     }
-
-    /// The other end was closed, or shut down for writing, so its program expects no reply. POLLRDHUP (poll(2)), which
-    /// glibc shows to C with GNU's extensions only.
-    static let hangUpEvents: Int16 = 0x2000
 
     /// Does not wait. For a process descriptor: the process has ended.
     static func isReadable(_ descriptor: Int32) -> Bool { events(of: descriptor) != 0 }
@@ -44,14 +40,6 @@ public enum Readiness {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // One entry is read and written. A failed call gives no information, so it counts as the worst case.
         return unsafe poll(&entry, 1, 0) >= 0 ? entry.revents : Int16(POLLHUP)
-    }
-
-    static func milliseconds(_ duration: Duration) -> Int32 {
-        let (seconds, attoseconds) = duration.components
-        // Rounded up, so that a short wait does not become zero.
-        let value = seconds.multipliedReportingOverflow(by: 1000)
-        guard !value.overflow, value.partialValue < Int64(Int32.max) - 1000 else { return .max }
-        return Int32(value.partialValue + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }
 

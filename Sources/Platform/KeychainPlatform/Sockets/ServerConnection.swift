@@ -104,8 +104,8 @@ public final class ServerConnection: Sendable {
     /// Returns whether the end is of a pair that `maker` made. Asks only the kernel, because a process with a copy of
     /// the other end could delay a read from the pair indefinitely.
     private func isPair(_ end: OwnedDescriptor, madeBy maker: PeerCredentials) -> Bool {
-        ckp_socket_option(end.number, SO_DOMAIN) == AF_UNIX
-            && ckp_socket_option(end.number, SO_TYPE) == Int32(SOCK_SEQPACKET.rawValue)
+        SocketOption.value(SO_DOMAIN, of: end.number) == AF_UNIX
+            && SocketOption.value(SO_TYPE, of: end.number) == Int32(SOCK_SEQPACKET.rawValue)
             && PeerCredentials(end.number) == maker
     }
 
@@ -189,23 +189,5 @@ public final class ServerConnection: Sendable {
         case EPIPE, ECONNRESET: .closed
         default: .system(error)
         }
-    }
-}
-
-/// The process, user and group that connected a socket, or made a pair of sockets (SO_PEERCRED), as the kernel recorded
-/// them at that time.
-struct PeerCredentials: Hashable {
-    /// 0 for a process that this process's PID namespace does not show.
-    let process: Int32
-    /// The effective IDs: those of a set-user-ID or set-group-ID program.
-    let user: UInt32
-    let group: UInt32
-
-    /// Reads the credentials; nil if the kernel does not report them; errno has the reason.
-    init?(_ socket: Int32) {
-        var (process, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
-        // The shim writes one value through each pointer.
-        guard unsafe ckp_peer_credentials(socket, &process, &user, &group) == 0 else { return nil }
-        (self.process, self.user, self.group) = (process, user, group)
     }
 }

@@ -163,7 +163,7 @@ struct ProgramSignature {
                 } catch {
                     throw CommandFailure("cannot read \"\(path)\": \(error.reason)")
                 }
-                guard !piece.isEmpty else { throw CommandFailure(.truncated, path: path) }
+                guard !piece.isEmpty else { throw CommandFailure(ELFError.truncated, path: path) }
                 try write(piece, at: place, to: new)
                 place += UInt64(piece.count)
             }

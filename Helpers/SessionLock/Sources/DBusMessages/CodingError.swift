@@ -2,7 +2,7 @@
 
 /// The reason why bytes are not a message, or why values cannot be encoded. The rules are those of the D-Bus
 /// Specification 0.43.
-public enum CodingFailure: Error, Hashable, Sendable {
+public enum CodingError: Error, Hashable, Sendable {
     /// The bytes end inside a value.
     case truncated
     /// Bytes follow the last value.

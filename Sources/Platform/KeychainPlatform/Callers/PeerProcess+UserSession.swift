@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CKeychainPlatform
 internal import Glibc
 internal import KeychainEndpoint
 
@@ -46,7 +45,8 @@ extension PeerProcess {
         var (child, childsStart) = (SmallFile.text("stat", in: directory.number).flatMap(ProcessLine.init), start)
         while paths.count < limit, let parent = child?.parent, parent > 1,
             // The path is only read.
-            let folder = try? OwnedDescriptor(unsafe ckp_open_directory("/proc/\(parent)"), from: "open"),
+            let folder = try? OwnedDescriptor(
+                unsafe open("/proc/\(parent)", openPathOnly | O_DIRECTORY | O_CLOEXEC), from: "open"),
             let line = SmallFile.text("stat", in: folder.number).flatMap(ProcessLine.init),
             // A parent is not younger than its child; a younger process reused the ID.
             line.start <= childsStart,

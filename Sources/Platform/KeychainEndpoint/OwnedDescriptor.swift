@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import KeychainEndpoint
+public import Glibc
 
 /// A file descriptor that is closed with its last reference.
-final class OwnedDescriptor: Sendable {
-    let number: Int32
+package final class OwnedDescriptor: Sendable {
+    package let number: Int32
 
     /// Takes ownership of `number`; a negative number throws the error of `call`, which has just failed.
-    init(_ number: Int32, from call: String) throws(SystemCallError) {
+    package init(_ number: Int32, from call: String) throws(SystemCallError) {
         guard number >= 0 else { throw .last(call) }
         self.number = number
     }
 
     deinit { close(number) }
 
-    func status() throws(SystemCallError) -> stat {
+    /// The descriptor for reading and writing.
+    package var stream: DescriptorStream { DescriptorStream(descriptor: number) }
+
+    /// Returns the facts about the open file.
+    ///
+    /// Throws the errors of fstat(2).
+    package func status() throws(SystemCallError) -> stat {
         var facts = stat()
         // fstat fills the given structure.
         guard unsafe fstat(number, &facts) == 0 else { throw .last("fstat") }
@@ -23,8 +28,11 @@ final class OwnedDescriptor: Sendable {
     }
 }
 
+/// O_PATH (open(2)), which the Glibc module omits: a starting point for lookups, without read access and its permission.
+package let openPathOnly: Int32 = 0o10000000
+
 /// Returns the facts about `path` itself, not about the target of a link; nil if nothing exists there.
-func linkStatus(_ path: String) throws(SystemCallError) -> stat? {
+package func linkStatus(_ path: String) throws(SystemCallError) -> stat? {
     var facts = stat()
     // lstat reads the path and fills the structure.
     guard unsafe lstat(path, &facts) != 0 else { return facts }
@@ -33,7 +41,7 @@ func linkStatus(_ path: String) throws(SystemCallError) -> stat? {
 }
 
 /// Returns the target of a symbolic link. With an empty name: the target of the open link.
-func linkTarget(_ name: String, _ directory: Int32) throws(SystemCallError) -> String {
+package func linkTarget(_ name: String, _ directory: Int32) throws(SystemCallError) -> String {
     let outcome: Result<String, SystemCallError> = unsafe withUnsafeTemporaryAllocation(
         byteCount: Int(PATH_MAX), alignment: 1
     ) { buffer in
@@ -45,8 +53,16 @@ func linkTarget(_ name: String, _ directory: Int32) throws(SystemCallError) -> S
     return try outcome.get()
 }
 
+/// Returns the absolute path, free of symbolic links. Throws the errors of realpath(3).
+package func absolutePath(_ path: String) throws(SystemCallError) -> String {
+    // realpath allocates the returned text; it is copied and freed immediately.
+    guard let real = unsafe realpath(path, nil) else { throw .last("realpath") }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+}
+
 /// Repeats a call while signals interrupt it; then returns its result or throws its error.
-func retryingInterruption<Count: SignedInteger>(
+@inlinable package func retryingInterruption<Count: SignedInteger>(
     _ call: String, _ body: () -> Count
 ) throws(SystemCallError) -> Count {
     while true {
