@@ -9,8 +9,6 @@ import PackageDescription
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
@@ -42,14 +40,16 @@ extension Target {
     }
 
     /// Returns a module in C, for interfaces that Swift cannot express.
-    static func shim(_ path: String) -> Target {
+    ///
+    /// - Parameter libraries: those of the system that it is linked with.
+    static func shim(_ path: String, libraries: [String] = []) -> Target {
         .target(
             name: path.lastComponent, path: "Sources/" + path,
             // Checked calls of the C library end the process if they would write beyond a buffer whose size the
             // compiler knows.
             cSettings: [
                 .define("_GNU_SOURCE"), .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
-            ])
+            ], linkerSettings: libraries.map { .linkedLibrary($0) })
     }
 
     static func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -112,7 +112,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
@@ -132,8 +131,8 @@ let package = Package(
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
         .module("Platform/KeychainEndpoint"),
-        .shim("Platform/CSQLiteStatements"),
-        .module("Platform/SQLiteStatements", ["CSQLiteStatements", sqlite]),
+        .shim("Platform/CSQLiteStatements", libraries: ["sqlite3"]),
+        .module("Platform/SQLiteStatements", ["CSQLiteStatements"]),
         .shim("Platform/CKeychainPlatform"),
         .shim("Platform/CWipingAllocator"),
         .module("Platform/KeychainTerminal", ["KeychainEndpoint", "SecretMemory"]),
@@ -147,7 +146,7 @@ let package = Package(
         // Daemon: the only code that holds keys and items.
         .module(
             "Daemon/KeychainStore",
-            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", "SQLiteStatements", database]),
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", "SQLiteStatements"]),
         .module("Daemon/KeychainPrompting", ["KeychainHelperWire", "KeychainPlatform"]),
         .module(
             "Daemon/KeychainServer",
@@ -241,10 +240,9 @@ let package = Package(
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
-                "TestSupport",
+                "SQLiteStatements", "TestSupport",
                 crypto,
                 logging,
-                database,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security", crypto]),
         .tests(
@@ -277,7 +275,7 @@ let package = Package(
             "KeychainStoreTests",
             [
                 "KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SQLiteStatements",
-                "SecretMemory", database,
+                "SecretMemory",
             ]),
         .tests(
             "KeychainCommandsTests",
