@@ -24,14 +24,12 @@ let common: [SwiftSetting] = [
 let strict = common + [.strictMemorySafety()]
 
 /// The Swift runtime inside the program, as with --static-swift-stdlib, which would compile each module once more for the tests. The libraries
-/// are those of Foundation that modules compiled without that option do not name; the linker takes of them what is used.
-let standalone: [LinkerSetting] = [
-    .unsafeFlags(
-        [
-            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
-            "-l_FoundationICU",
-        ], .when(configuration: .release))
-]
+/// are those of FoundationEssentials that modules compiled without that option do not name. A program that uses more of
+/// Foundation, and with it 40 MB of ICU, does not link.
+let standalone = ["-static-stdlib", "-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"]
+
+/// For a program that links `Security`, whose functions take Foundation's types.
+let standaloneWithFoundation = standalone + ["-lCoreFoundation", "-l_FoundationICU"]
 
 extension Target {
     /// Returns a Swift module below Sources/.
@@ -52,10 +50,12 @@ extension Target {
             ], linkerSettings: libraries.map { .linkedLibrary($0) })
     }
 
-    static func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    static func program(
+        _ name: String, _ dependencies: [Target.Dependency], linkerFlags: [String] = standalone
+    ) -> Target {
         .executableTarget(
             name: name, dependencies: dependencies, path: "Sources/Programs/" + name, swiftSettings: strict,
-            linkerSettings: standalone)
+            linkerSettings: [.unsafeFlags(linkerFlags, .when(configuration: .release))])
     }
 
     /// Returns a test target. The tested code is optimized in release configuration; optimizing the tests themselves
@@ -192,7 +192,9 @@ let package = Package(
                 "Security",
                 "SecretMemory", arguments, crypto, cryptoExtras,
             ]),
-        .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
+        .program(
+            "chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"],
+            linkerFlags: standaloneWithFoundation),
         .program(
             "chatelained",
             [

@@ -36,6 +36,14 @@ struct ImportRule: Sendable {
                 Date, and none of them more of Foundation)
                 """),
         ImportRule(
+            folders: [
+                "Sources/Core", "Sources/Platform", "Sources/Daemon", "Sources/Programs/chatelained",
+                "Sources/Programs/chatelaine-agent", "Helpers/Prompters/Sources", "Helpers/SessionLock/Sources",
+                "Helpers/Token/Sources", "Helpers/Trust/Sources",
+            ],
+            forbidden: ["Foundation", "FoundationInternationalization"],
+            reason: "all of Foundation brings 40 MB of ICU into a program; FoundationEssentials has what these use"),
+        ImportRule(
             folders: ["Sources/Core"], forbidden: platform + daemon + client,
             reason: "dependencies run downwards only, and nothing is below the core"),
         ImportRule(
