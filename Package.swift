@@ -9,8 +9,6 @@ import PackageDescription
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
@@ -26,14 +24,12 @@ let common: [SwiftSetting] = [
 let strict = common + [.strictMemorySafety()]
 
 /// The Swift runtime inside the program, as with --static-swift-stdlib, which would compile each module once more for the tests. The libraries
-/// are those of Foundation that modules compiled without that option do not name; the linker takes of them what is used.
-let standalone: [LinkerSetting] = [
-    .unsafeFlags(
-        [
-            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
-            "-l_FoundationICU",
-        ], .when(configuration: .release))
-]
+/// are those of FoundationEssentials that modules compiled without that option do not name. A program that uses more of
+/// Foundation, and with it 40 MB of ICU, does not link.
+let standalone = ["-static-stdlib", "-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"]
+
+/// For a program that links `Security`, whose functions take Foundation's types.
+let standaloneWithFoundation = standalone + ["-lCoreFoundation", "-l_FoundationICU"]
 
 extension Target {
     /// Returns a Swift module below Sources/.
@@ -42,20 +38,24 @@ extension Target {
     }
 
     /// Returns a module in C, for interfaces that Swift cannot express.
-    static func shim(_ path: String) -> Target {
+    ///
+    /// - Parameter libraries: those of the system that it is linked with.
+    static func shim(_ path: String, libraries: [String] = []) -> Target {
         .target(
             name: path.lastComponent, path: "Sources/" + path,
             // Checked calls of the C library end the process if they would write beyond a buffer whose size the
             // compiler knows.
             cSettings: [
                 .define("_GNU_SOURCE"), .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
-            ])
+            ], linkerSettings: libraries.map { .linkedLibrary($0) })
     }
 
-    static func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    static func program(
+        _ name: String, _ dependencies: [Target.Dependency], linkerFlags: [String] = standalone
+    ) -> Target {
         .executableTarget(
             name: name, dependencies: dependencies, path: "Sources/Programs/" + name, swiftSettings: strict,
-            linkerSettings: standalone)
+            linkerSettings: [.unsafeFlags(linkerFlags, .when(configuration: .release))])
     }
 
     /// Returns a test target. The tested code is optimized in release configuration; optimizing the tests themselves
@@ -113,7 +113,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
@@ -136,8 +135,8 @@ let package = Package(
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
         .module("Platform/KeychainEndpoint"),
-        .shim("Platform/CSQLiteStatements"),
-        .module("Platform/SQLiteStatements", ["CSQLiteStatements", sqlite]),
+        .shim("Platform/CSQLiteStatements", libraries: ["sqlite3"]),
+        .module("Platform/SQLiteStatements", ["CSQLiteStatements"]),
         .shim("Platform/CKeychainPlatform"),
         .shim("Platform/CWipingAllocator"),
         .module("Platform/KeychainTerminal", ["KeychainEndpoint", "SecretMemory"]),
@@ -151,7 +150,7 @@ let package = Package(
         // Daemon: the only code that holds keys and items.
         .module(
             "Daemon/KeychainStore",
-            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", "SQLiteStatements", database]),
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", "SQLiteStatements"]),
         .module("Daemon/KeychainPrompting", ["KeychainHelperWire", "KeychainPlatform"]),
         .module(
             "Daemon/KeychainServer",
@@ -197,7 +196,9 @@ let package = Package(
                 "Security",
                 "SecretMemory", arguments, crypto, cryptoExtras,
             ]),
-        .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
+        .program(
+            "chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"],
+            linkerFlags: standaloneWithFoundation),
         .program(
             "chatelained",
             [
@@ -247,10 +248,9 @@ let package = Package(
                 "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
-                "TestSupport",
+                "SQLiteStatements", "TestSupport",
                 crypto,
                 logging,
-                database,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security", crypto]),
         .tests(
@@ -284,7 +284,7 @@ let package = Package(
             "KeychainStoreTests",
             [
                 "KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SQLiteStatements",
-                "SecretMemory", database,
+                "SecretMemory",
             ]),
         .tests(
             "KeychainCommandsTests",

@@ -19,10 +19,8 @@ let strict = common + [.strictMemorySafety()]
 /// As in the root package.
 let standalone: [LinkerSetting] = [
     .unsafeFlags(
-        [
-            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
-            "-l_FoundationICU",
-        ], .when(configuration: .release))
+        ["-static-stdlib", "-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"],
+        .when(configuration: .release))
 ]
 
 let support = Target.Dependency.product(name: "HelperSupport", package: "chatelaine")

@@ -30,13 +30,11 @@ import Testing
             // Apple's functions take pointers, so the modules that declare them cannot do without.
             "Sources/Client/Security/", "Sources/Client/CFTypes/", "Sources/Client/LocalAuthentication/",
             // swift-crypto lends and takes key bytes only as pointers. Two files of the store pass an item's data on to
-            // the sealing in that form; one is a class that GRDB's queue keeps to one thread at a time, and one hands a
-            // change to another thread while its own waits, which the compiler cannot see; and one reads rows through
-            // SQLite's handle, which GRDB lends as a pointer.
+            // the sealing in that form; one is a class that a lock keeps to one thread at a time, and one hands a change
+            // to another thread while its own waits, which the compiler cannot see.
             "Sources/Core/KeychainSealing/", "Sources/Core/KeychainKeys/LentBytes.swift",
             "Sources/Daemon/KeychainStore/ItemStore+Writing.swift", "Sources/Daemon/KeychainStore/NewRow.swift",
-            "Sources/Daemon/KeychainStore/Connection.swift", "Sources/Daemon/KeychainStore/SealedRow.swift",
-            "Sources/Daemon/KeychainStore/GroupCommit.swift",
+            "Sources/Daemon/KeychainStore/Connection.swift", "Sources/Daemon/KeychainStore/GroupCommit.swift",
             // Lists of English words, of which "unsafe" is one.
             "Sources/Core/KeychainPasswords/Words/",
         ]

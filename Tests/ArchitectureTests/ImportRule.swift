@@ -36,6 +36,14 @@ struct ImportRule: Sendable {
                 Date, and none of them more of Foundation; KeychainSealing lets threads wait with a semaphore)
                 """),
         ImportRule(
+            folders: [
+                "Sources/Core", "Sources/Platform", "Sources/Daemon", "Sources/Programs/chatelained",
+                "Sources/Programs/chatelaine-agent", "Helpers/Prompters/Sources", "Helpers/SessionLock/Sources",
+                "Helpers/Token/Sources", "Helpers/Trust/Sources",
+            ],
+            forbidden: ["Foundation", "FoundationInternationalization"],
+            reason: "all of Foundation brings 40 MB of ICU into a program; FoundationEssentials has what these use"),
+        ImportRule(
             folders: ["Sources/Core"], forbidden: platform + daemon + client,
             reason: "dependencies run downwards only, and nothing is below the core"),
         ImportRule(
@@ -91,7 +99,7 @@ struct ImportRule: Sendable {
             folders: ["Sources/Core/KeychainPolicy"], forbidden: ["KeychainWire"],
             reason: "a judgement must not depend on how a request travelled"),
         ImportRule(
-            folders: ["Sources/Platform"], forbidden: daemon + client + ["KeychainSealing", "KeychainPolicy", "GRDB"],
+            folders: ["Sources/Platform"], forbidden: daemon + client + ["KeychainSealing", "KeychainPolicy"],
             allowed: ["Sources/Platform/KeychainPlatform": ["KeychainSealing"]],
             reason: """
                 the platform answers questions about Linux; it decides nothing and stores nothing (KeychainPlatform has \
@@ -123,12 +131,12 @@ struct ImportRule: Sendable {
             folders: [
                 "Sources/Daemon/KeychainAgent", "Sources/Daemon/KeychainPrompting", "Sources/Programs/chatelaine-agent",
             ],
-            forbidden: daemon + client + ["KeychainSealing", "KeychainPolicy", "GRDB"],
+            forbidden: daemon + client + ["KeychainSealing", "KeychainPolicy", "SQLiteStatements"],
             reason: "agents and prompters ask people what the service wants to know: they judge nobody and hold no keys"
         ),
         ImportRule(
             folders: ["Sources/Client", "Sources/Programs/chatelaine", "Sources/Programs/KeychainCommands"],
-            forbidden: daemon + ["KeychainSealing", "KeychainPolicy", "GRDB"],
+            forbidden: daemon + ["KeychainSealing", "KeychainPolicy", "SQLiteStatements"],
             reason: "clients hold no keys, judge nobody and never link the store: that is the daemon's work"),
         ImportRule(
             folders: ["Sources/Client"], forbidden: ["ArgumentParser"],

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Glibc
 import Keychain
 import KeychainClient
 import KeychainModel
 import KeychainTesting
+import SQLiteStatements
 import SecretMemory
 import Testing
 
@@ -38,9 +38,7 @@ import Testing
         /// Changes the file of a keychain while no process has it open.
         func edit(_ body: (Database) throws -> Void) throws {
             memory.closeKeychainFiles()
-            let queue = try DatabaseQueue(path: work)
-            try queue.writeWithoutTransaction(body)
-            try queue.close()
+            try body(Database(path: work))
         }
 
         /// Has an index lead into the pages of a table.
@@ -49,9 +47,9 @@ import Testing
             try edit { db in
                 func root(of name: String) throws -> Int {
                     let sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"
-                    return try Int.fetchOne(db, sql: sql, arguments: [name]) ?? 0
+                    return try Int(db.value(of: sql, [.text(name)])?.integer ?? 0)
                 }
-                pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+                pageSize = try Int(db.value(of: "PRAGMA page_size")?.integer ?? 0)
                 (index, table) = (try root(of: "genp_acct"), try root(of: "genp"))
             }
             var file = try Data(contentsOf: URL(fileURLWithPath: work))
@@ -103,7 +101,7 @@ import Testing
     @Test func `is told of as such also where it cannot be opened`() throws {
         let house = try House()
         try house.make()
-        try house.edit { db in try db.execute(sql: "UPDATE keybag SET bytes = x'00'") }
+        try house.edit { db in try db.execute("UPDATE keybag SET bytes = x'00'") }
         let report = try house.client.keychain(at: "work")
         #expect(report.state == .unusable && report.isDamaged && report.settings == nil)
         #expect(try refusal { try house.client.lockKeychain(at: "work") }.reason == .damagedStore)

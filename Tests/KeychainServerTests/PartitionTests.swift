@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import Keychain
 import KeychainClient
 import KeychainModel
 import KeychainTesting
 import KeychainWire
+import SQLiteStatements
 import SecretMemory
 import Testing
 
@@ -152,9 +152,7 @@ struct PartitionTests {
     /// Edits the database while no process has it open.
     private func edit(_ sql: String) throws {
         memory.closeKeychainFiles()
-        let queue = try DatabaseQueue(path: folder + "/work-db")
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
+        try Database(path: folder + "/work-db").execute(sql)
         try memory.client.unlockKeychain(at: "work", password: Self.secret("sesame"))
     }
 

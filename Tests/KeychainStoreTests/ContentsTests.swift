@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import KeychainModel
 import KeychainSealing
 import KeychainStore
 import SecretMemory
+import SQLiteStatements
 import Testing
 
 @testable import KeychainStore
@@ -144,7 +144,7 @@ import Testing
         #expect(throws: StoreError.self) { try again.store.keybagKey(for: old) }
         #expect(try again.store.checkContents() == .asLeft)
         // The old passcode could open the keychain with it again.
-        try directory.edit("UPDATE keybag SET bytes = ?", [kept])
+        try directory.edit("UPDATE keybag SET bytes = ?", [.bytes(kept)])
         #expect(try again.store.checkContents() == .changed(rowsMore: 0))
         try again.store.acceptContents()
         try again.store.close()
@@ -233,8 +233,8 @@ import Testing
     }
 
     private func seal() throws -> Data? {
-        try fixture.store.reader.queue.unsafeRead { db in
-            try Data.fetchOne(db, sql: "SELECT bytes FROM seal")
+        try fixture.store.reader.access { db in
+            try db.value(of: "SELECT bytes FROM seal")?.bytes
         }
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import KeychainModel
 import KeychainSealing
+import SQLiteStatements
 import Testing
 
 @testable import KeychainStore
@@ -78,9 +78,7 @@ import Testing
 
     @Test func `with a changed header is none where the database has all of it already`() throws {
         let log = try directory.bytes("-wal")
-        let queue = try DatabaseQueue(path: directory.database)
-        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-        try queue.close()
+        try directory.edit("PRAGMA wal_checkpoint(TRUNCATE)")
         // As a cut in the moment in which a new header is written over the old one leaves it.
         try log.write(to: URL(fileURLWithPath: directory.database + "-wal"))
         try change(at: 20)
@@ -124,7 +122,7 @@ import Testing
         try fixture.store.close()
         try directory.edit(
             "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ?",
-            [old, new, name])
+            [.text(old), .text(new), .text(name)])
         let before = try directory.bytes()
         #expect(throws: StoreError.damaged(.database)) { try Fixture(at: .file(directory.database)) }
         #expect(try directory.bytes() == before)
@@ -132,12 +130,9 @@ import Testing
 
     @Test(arguments: 0...Migrations.steps.count)
     func `is any other than what the steps make`(_ count: Int) throws {
-        let queue = try DatabaseQueue()
-        let made = try queue.writeWithoutTransaction { db in
-            for step in Migrations.steps[..<count] { try db.execute(sql: step) }
-            return try Schema(of: db)
-        }
-        #expect(made == Schema(after: Migrations.steps[..<count]))
+        let database = try Database(path: ":memory:")
+        for step in Migrations.steps[..<count] { try database.execute(step) }
+        #expect(try Schema(of: database) == Schema(after: Migrations.steps[..<count]))
     }
 
     @Test func `is refused where one lacks or has too much`() throws {
@@ -183,7 +178,7 @@ import Testing
 
     @Test func `a list that takes long does not hold up who looks up one item`() throws {
         let query = Fixture.query([.account: .string("7")])
-        let found = try fixture.store.scanningReader().queue.unsafeRead { _ in
+        let found = try fixture.store.scanningReader().access { _ in
             try fixture.store.find(query, in: Fixture.own, limit: .one).count
         }
         #expect(found == 1)
@@ -290,16 +285,12 @@ import Testing
         }
         self.pairs = pairs
         try whole.store.close()
-        let queue = try DatabaseQueue(path: directory.database)
-        let indices = try queue.writeWithoutTransaction { db in
-            let found = try Row.fetchAll(
-                db,
-                sql: "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master WHERE type IN ('index', 'trigger')")
-            try db.execute(
-                sql: "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE type IN ('index', 'trigger')")
-            return found
-        }
-        try queue.close()
+        let database = try Database(path: directory.database)
+        let indices = try database.rows(
+            of: "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master WHERE type IN ('index', 'trigger')")
+        try database.execute(
+            "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE type IN ('index', 'trigger')")
+        try database.close()
         for (_, table) in Self.classes {
             try directory.edit(
                 """
@@ -308,14 +299,11 @@ import Testing
                 UPDATE \(table) SET id = 2 WHERE id = 1000;
                 """)
         }
-        let again = try DatabaseQueue(path: directory.database)
-        try again.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA writable_schema = ON")
-            for index in indices {
-                try db.execute(
-                    sql: "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?)",
-                    arguments: StatementArguments(index.databaseValues))
-            }
+        let again = try Database(path: directory.database)
+        try again.execute("PRAGMA writable_schema = ON")
+        for index in indices {
+            try again.execute(
+                "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?)", index)
         }
         try again.close()
         fixture = try Fixture(at: .file(directory.database))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import KeychainModel
 import KeychainSealing
 import KeychainStore
+import SQLiteStatements
 import Testing
 
 @testable import KeychainStore
@@ -65,17 +65,15 @@ import Testing
         // SQLite writes the first page of a database with a rollback journal. Copied in the middle of that, as a killed
         // process leaves them.
         let unfinished = try Directory()
-        let queue = try DatabaseQueue(path: unfinished.database)
-        try queue.inDatabase { db in
-            try db.execute(sql: "PRAGMA page_size = 2048; PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN")
-            try db.execute(sql: "CREATE TABLE t (x)")
-            for _ in 0..<100 { try db.execute(sql: "INSERT INTO t VALUES (randomblob(2000))") }
-            for suffix in ["", "-journal"] {
-                try FileManager.default.copyItem(
-                    atPath: unfinished.database + suffix, toPath: directory.database + suffix)
-            }
-            try db.execute(sql: "ROLLBACK")
+        let db = try Database(path: unfinished.database)
+        try db.execute("PRAGMA page_size = 2048; PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN")
+        try db.execute("CREATE TABLE t (x)")
+        for _ in 0..<100 { try db.execute("INSERT INTO t VALUES (randomblob(2000))") }
+        for suffix in ["", "-journal"] {
+            try FileManager.default.copyItem(
+                atPath: unfinished.database + suffix, toPath: directory.database + suffix)
         }
+        try db.execute("ROLLBACK")
         let journal = try FileManager.default.attributesOfItem(atPath: directory.database + "-journal")
         #expect(journal[.size] as? Int != 0)
         let fixture = try open()
@@ -86,22 +84,25 @@ import Testing
     @Test func `the promised settings are in force`() throws {
         let store = try open().store
         let (writer, reader) = (store.writer, store.reader)
-        func pragma(_ name: String, _ connection: Connection) throws -> String? {
-            try connection.queue.unsafeRead { db in try String.fetchOne(db, sql: "PRAGMA \(name)") }
+        func pragma(_ name: String, _ connection: Connection) throws -> SQLiteValue? {
+            try connection.access { db in try db.value(of: "PRAGMA \(name)") }
         }
-        #expect(try pragma("journal_mode", writer) == "wal")
-        #expect(try pragma("synchronous", writer) == "2")
-        #expect(try pragma("page_size", writer) == "2048")
-        #expect(try pragma("application_id", writer) == String(0x4348_544C))
-        #expect(try pragma("user_version", writer) == "\(Migrations.steps.count)")
+        #expect(try pragma("journal_mode", writer) == .text("wal"))
+        #expect(try pragma("synchronous", writer) == .integer(2))
+        #expect(try pragma("page_size", writer) == .integer(2048))
+        #expect(try pragma("application_id", writer) == .integer(0x4348_544C))
+        #expect(try pragma("user_version", writer) == .integer(Int64(Migrations.steps.count)))
         for connection in [writer, reader] {
-            #expect(try pragma("secure_delete", connection) == "1")
-            #expect(try pragma("foreign_keys", connection) == "1")
-            #expect(try pragma("busy_timeout", connection) == "5000")
-            #expect(try pragma("trusted_schema", connection) == "0")
-            #expect(try pragma("cell_size_check", connection) == "1")
+            #expect(try pragma("secure_delete", connection) == .integer(1))
+            #expect(try pragma("foreign_keys", connection) == .integer(1))
+            #expect(try pragma("busy_timeout", connection) == .integer(5000))
+            #expect(try pragma("trusted_schema", connection) == .integer(0))
+            #expect(try pragma("cell_size_check", connection) == .integer(1))
         }
-        #expect(reader !== writer && reader.queue.configuration.readonly)
+        #expect(reader !== writer)
+        #expect(throws: SQLiteError(.readOnly)) {
+            try reader.access { db throws(SQLiteError) in try db.execute("DELETE FROM genp") }
+        }
     }
 
     @Test func `only its owner can read it`() throws {
@@ -217,15 +218,15 @@ import Testing
     @Test func `a full disk is said to be one, and what was there stays`() throws {
         let fixture = try open()
         try fixture.add([.account: .string("first")])
-        try fixture.store.writer.queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA max_page_count = 1")  // becomes the present size
+        try fixture.store.writer.access { db in
+            try db.execute("PRAGMA max_page_count = 1")  // becomes the present size
         }
         let big = String(repeating: "x", count: 1 << 20)
         #expect(throws: StoreError.diskFull) { try fixture.add([.account: .string("second")], secret: big) }
         #expect(throws: StoreError.diskFull) { try fixture.update(Fixture.query(), [:], secret: big) }
         #expect(try fixture.read(Fixture.query()).map(\.secret) == ["secret"])
-        try fixture.store.writer.queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA max_page_count = 100000")
+        try fixture.store.writer.access { db in
+            try db.execute("PRAGMA max_page_count = 100000")
         }
         #expect(throws: Never.self) { try fixture.add([.account: .string("second")], secret: big) }
     }
@@ -234,7 +235,7 @@ import Testing
     @Test func `a store that cannot be written can still be read`() throws {
         let fixture = try open()
         try fixture.add([.account: .string("first")])
-        try fixture.store.writer.queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = ON") }
+        try fixture.store.writer.access { db in try db.execute("PRAGMA query_only = ON") }
         #expect(throws: StoreError.readOnly) { try fixture.add([:]) }
         #expect(throws: StoreError.readOnly) { try fixture.update(Fixture.query(), [.label: .string("x")]) }
         #expect(throws: StoreError.readOnly) { try fixture.delete(Fixture.query()) }

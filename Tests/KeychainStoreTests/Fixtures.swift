@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import KeychainModel
 import KeychainPolicy
 import KeychainSealing
+import SQLiteStatements
 import SecretMemory
 import Synchronization
 
@@ -31,19 +31,15 @@ final class Directory: Sendable {
     }
 
     /// Another program's connection to the database.
-    func edit(_ sql: String, _ arguments: StatementArguments = []) throws {
-        let queue = try DatabaseQueue(path: database)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql, arguments: arguments) }
-        try queue.close()
+    func edit(_ sql: String, _ arguments: [SQLiteValue] = []) throws {
+        try Database(path: database).execute(sql, arguments)
     }
 
     /// The first page of a table or an index, counted from 1.
     func root(of name: String) throws -> Int {
-        let queue = try DatabaseQueue(path: database)
-        defer { try? queue.close() }
-        return try queue.read { db in
-            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = ?", arguments: [name])!
-        }
+        let page = try Database(path: database).value(
+            of: "SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(name)])
+        return Int(page!.integer!)
     }
 
     /// Gives a row of a table of one page another number, as nothing but damage does: it may be another row's.
@@ -199,4 +195,16 @@ struct Fixture: Sendable {
 
 extension ChangeOutcome {
     var changed: [ItemIdentifier]? { if case .changed(let items) = self { items } else { nil } }
+}
+
+extension Database {
+    /// Returns the steps of SQLite's plan for a statement.
+    func plan(of sql: String) throws(SQLiteError) -> [String] {
+        let statement = try PreparedStatement(self, sql: "EXPLAIN QUERY PLAN " + sql)
+        var steps: [String] = []
+        // The plan is the same for all arguments.
+        let arguments = [SQLiteValue](repeating: .null, count: statement.parameterCount)
+        try statement.run(arguments) { row in steps.append(row.values.last?.text ?? "") }
+        return steps
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
+import SQLiteStatements
 import Synchronization
 import Testing
 
@@ -41,7 +41,7 @@ import Testing
             },
         ])
         #expect(failures[0] == nil && failures[2] == nil && failures[3] == nil)
-        #expect((failures[1] as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT)
+        #expect((failures[1] as? SQLiteError)?.code.primary == .constraint)
         #expect(failures[4] as? StoreError == .notFound)
         #expect(group.storedByNow == [1, 2, 4])
     }
@@ -50,7 +50,7 @@ import Testing
         let group = try Group()
         let failures = try group.run([group.inserting(2), group.inserting(2)])
         #expect(failures[0] == nil)
-        #expect((failures[1] as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT)
+        #expect((failures[1] as? SQLiteError)?.code.primary == .constraint)
     }
 
     @Test func `what fails when all is committed fails for all of the group`() throws {
@@ -59,7 +59,7 @@ import Testing
             group.inserting(2),
             { db in
                 // Noticed at the end, as a full disk may be.
-                try db.execute(sql: "INSERT INTO part VALUES (7, 99)")
+                try db.execute("INSERT INTO part VALUES (7, 99)")
                 return .commit
             },
             group.inserting(1),
@@ -73,7 +73,7 @@ import Testing
     @Test func `on a full disk nothing is stored that was not acknowledged, and nothing lost that was`() throws {
         let group = try Group(isLimited: true)
         let failures = try group.run((2...9).map(group.inserting))
-        #expect(failures.contains { ($0 as? DatabaseError)?.resultCode == .SQLITE_FULL })
+        #expect(failures.contains { ($0 as? SQLiteError)?.code == .full })
         let acknowledged = (2...9).filter { failures[$0 - 2] == nil }
         #expect(group.storedByNow == [1] + acknowledged)
     }
@@ -83,28 +83,28 @@ import Testing
 private final class Group: Sendable {
     private let directory: Directory
     private let connection: Connection
-    private let reader: DatabaseQueue
+    private let reader: Connection
 
     init(isLimited: Bool = false) throws {
         directory = try Directory()
         connection = try Connection(file: directory.database, .readWrite)
-        try connection.queue.writeWithoutTransaction { db in
+        try connection.access { db in
             try db.execute(
-                sql: """
-                    PRAGMA journal_mode = WAL;
-                    CREATE TABLE whole (x INTEGER PRIMARY KEY, filling BLOB);
-                    CREATE TABLE part (x, whole REFERENCES whole (x) DEFERRABLE INITIALLY DEFERRED);
-                    """)
-            if isLimited { try db.execute(sql: "PRAGMA max_page_count = 20") }
+                """
+                PRAGMA journal_mode = WAL;
+                CREATE TABLE whole (x INTEGER PRIMARY KEY, filling BLOB);
+                CREATE TABLE part (x, whole REFERENCES whole (x) DEFERRABLE INITIALLY DEFERRED);
+                """)
+            if isLimited { try db.execute("PRAGMA max_page_count = 20") }
         }
-        reader = try DatabaseQueue(path: directory.database)
+        reader = try Connection(file: directory.database, .readOnly)
     }
 
-    typealias Change = @Sendable (Database) throws -> Database.TransactionCompletion
+    typealias Change = @Sendable (Database) throws -> TransactionCompletion
 
     func inserting(_ number: Int) -> Change {
         { db in
-            try db.execute(sql: "INSERT OR FAIL INTO whole VALUES (?, zeroblob(12000))", arguments: [number])
+            try db.execute("INSERT OR FAIL INTO whole VALUES (?, zeroblob(12000))", [.integer(Int64(number))])
             return .commit
         }
     }
@@ -112,7 +112,8 @@ private final class Group: Sendable {
     var mostWaiting: Int { connection.turns.mostWaitingCount }
 
     var storedByNow: [Int] {
-        (try? reader.read { try Int.fetchAll($0, sql: "SELECT x FROM whole ORDER BY x") }) ?? []
+        let rows = try? reader.access { db in try db.rows(of: "SELECT x FROM whole ORDER BY x") }
+        return (rows ?? []).compactMap { $0[0].integer.map { Int($0) } }
     }
 
     /// Inserts 1, unless it exists, and makes these changes from one thread each before the insertion ends, in this
@@ -123,7 +124,7 @@ private final class Group: Sendable {
         let failures = Mutex([(any Error)?](repeating: nil, count: changes.count))
         let ends = DispatchSemaphore(value: 0)
         try connection.changing { db in
-            try db.execute(sql: "INSERT OR IGNORE INTO whole VALUES (1, zeroblob(12000))")
+            try db.execute("INSERT OR IGNORE INTO whole VALUES (1, zeroblob(12000))")
             for (index, change) in changes.enumerated() {
                 Thread.detachNewThread { [self] in
                     do {

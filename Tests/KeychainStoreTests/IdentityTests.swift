@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import KeychainModel
 import KeychainPolicy
 import KeychainSealing
+import SQLiteStatements
 import Testing
 
 @testable import KeychainStore
@@ -321,12 +321,7 @@ import Testing
                 let search = try #require(
                     IdentitySearch(query, in: Fixture.own, reading: .all, digest: fixture.store.digests))
                 let sql = IdentityShape(search.certificates, search.keys).sql
-                // The last column of a row of the plan contains the operation.
-                let plan = try fixture.store.reader.queue.unsafeRead { db in
-                    let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-                    statement.setUncheckedArguments([])
-                    return try Row.fetchAll(statement).map { $0["detail"] as String }
-                }
+                let plan = try fixture.store.reader.access { db in try db.plan(of: sql) }
                 // On each side the index alone, and then the rows that it names.
                 try #require(plan.count == 4)
                 for place in [0, 2] {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import KeychainModel
 import KeychainSealing
-import KeychainStore
+import SQLiteStatements
 import Testing
+
+@testable import KeychainStore
 
 /// The protectors of the keychain, on the disk.
 @Suite struct `Protectors of a store` {
@@ -24,9 +25,7 @@ import Testing
     }
 
     private func keybag() throws -> Data {
-        let queue = try DatabaseQueue(path: directory.database)
-        defer { try? queue.close() }
-        return try #require(try queue.read { try Data.fetchOne($0, sql: "SELECT bytes FROM keybag") })
+        try #require(try Database(path: directory.database).storedKeybag())
     }
 
     @Test func `a store with a passcode opens locked, and unlocks to what was in it`() throws {
@@ -120,7 +119,7 @@ import Testing
         for place in [58, 62, 70, 72, 77, 81, 112, 151] {
             var changed = whole
             changed[place] ^= 1
-            try directory.edit("UPDATE keybag SET bytes = ?", [changed])
+            try directory.edit("UPDATE keybag SET bytes = ?", [.bytes(changed)])
             do {
                 fixture = try open()
                 #expect(throws: StoreError.self, "byte \(place)") { try unlock(fixture, passcode) }
@@ -130,7 +129,7 @@ import Testing
             }
             #expect(try keybag() == changed)
         }
-        try directory.edit("UPDATE keybag SET bytes = ?", [whole])
+        try directory.edit("UPDATE keybag SET bytes = ?", [.bytes(whole)])
         fixture = try open()
         try unlock(fixture, passcode)
         try fixture.store.close()

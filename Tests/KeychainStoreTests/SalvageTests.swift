@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import KeychainModel
 import KeychainSealing
+import SQLiteStatements
 import Testing
 
 @testable import KeychainStore
@@ -265,14 +265,13 @@ struct Bytes: RandomNumberGenerator {
     }
 
     /// Returns the columns of the rows, without the sealed ones.
-    private func index(_ fixture: Fixture? = nil) throws -> [[DatabaseValue]] {
+    private func index(_ fixture: Fixture? = nil) throws -> [[SQLiteValue]] {
         let fixture = try fixture ?? Fixture(at: .file(directory.database))
-        return try fixture.store.reader.queue.read { db in
-            let names = try db.columns(in: "genp").map(\.name).filter {
+        return try fixture.store.reader.access { db in
+            let names = try PreparedStatement(db, sql: "SELECT * FROM genp").columnNames.filter {
                 !["item_key", "attributes", "data"].contains($0)
             }
-            return try Row.fetchAll(db, sql: "SELECT \(names.joined(separator: ", ")) FROM genp ORDER BY id")
-                .map { Array($0.databaseValues) }
+            return try db.rows(of: "SELECT \(names.joined(separator: ", ")) FROM genp ORDER BY id")
         }
     }
 
@@ -298,10 +297,10 @@ struct Bytes: RandomNumberGenerator {
         let (report, salvaged) = try salvage()
         #expect(report.recovered == 1 && report.lost.isEmpty)
         try salvaged.add([.account: .string("3")])
-        let rows = try salvaged.store.reader.queue.read { db in
-            try Int64.fetchAll(db, sql: "SELECT id FROM genp ORDER BY id")
+        let rows = try salvaged.store.reader.access { db in
+            try db.rows(of: "SELECT id FROM genp ORDER BY id")
         }
-        #expect(rows == [1, 2, 4])
+        #expect(rows == [[.integer(1)], [.integer(2)], [.integer(4)]])
     }
 
     @Test func `saves a keychain file, and its locked items unchecked without its password`() throws {

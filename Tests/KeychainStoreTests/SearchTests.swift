@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import KeychainModel
 import KeychainPolicy
+import SQLiteStatements
 import Testing
 
 @testable import KeychainStore
@@ -184,9 +184,9 @@ import Testing
     }
 
     private func rows() throws -> [(tomb: Int64, labelled: Bool)] {
-        try fixture.store.reader.queue.unsafeRead { db in
-            try Row.fetchAll(db, sql: "SELECT tomb, labl IS NOT NULL AS l FROM genp ORDER BY id").map {
-                ($0["tomb"], $0["l"])
+        try fixture.store.reader.access { db in
+            try db.rows(of: "SELECT tomb, labl IS NOT NULL FROM genp ORDER BY id").map {
+                ($0[0].integer ?? -1, $0[1] == .integer(1))
             }
         }
     }

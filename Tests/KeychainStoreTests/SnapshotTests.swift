@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import KeychainModel
 import KeychainSealing
 import SecretMemory
+import SQLiteStatements
 import Testing
 
 @testable import KeychainStore
@@ -187,7 +187,7 @@ extension Directory {
         var changed = whole
         // The wrapped key of class ak (Documentation/Formats/keybag.md).
         changed[whole.count - 40 - 7 * 81 + 1] ^= 1
-        try directory.edit("UPDATE keybag SET bytes = ?", [changed])
+        try directory.edit("UPDATE keybag SET bytes = ?", [.bytes(changed)])
 
         let next = try Fixture(at: .file(directory.database), snapshots: snapshots)
         #expect(try next.store.checkContents() == .changed(rowsMore: 0))
@@ -217,9 +217,7 @@ extension Directory {
     }
 
     private func keybag(_ path: String) throws -> Data {
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }
-        return try #require(try queue.read { try Data.fetchOne($0, sql: "SELECT bytes FROM keybag") })
+        try #require(try Database(path: path).storedKeybag())
     }
 
     @Test func `are removed when they cannot get the new keybag`() throws {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import KeychainModel
 import KeychainPolicy
 import KeychainStore
+import SQLiteStatements
 import Testing
 
 @testable import KeychainStore
@@ -125,7 +125,8 @@ import Testing
         let content = try #require(old.rows[0].content)
         _ = try fixture.update(Fixture.query([.account: .string("a")]), [:], secret: "newer")
         try directory.edit(
-            "UPDATE genp SET data = ?, item_key = ? WHERE id = 1", [content.data, content.wrappedKey])
+            "UPDATE genp SET data = ?, item_key = ? WHERE id = 1",
+            [.bytes(content.data ?? Data()), .bytes(content.wrappedKey)])
         #expect(try fixture.read(Fixture.query([.account: .string("a")])).isEmpty)
     }
 
@@ -175,12 +176,7 @@ import Testing
         for shape in shapes {
             let table = try #require(ItemTable.of(shape.itemClass))
             let sql = shape.sql(table)
-            let plan = try store.reader.queue.unsafeRead { db in
-                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-                // Unbound places are NULL, which is as good as any value to look at the plan.
-                statement.setUncheckedArguments([])
-                return try Row.fetchAll(statement).map { $0["detail"] as String? ?? "" }
-            }
+            let plan = try store.reader.access { db in try db.plan(of: sql) }
             // The index alone, and then the rows that it names.
             if let index = shape.index(table) {
                 #expect(plan.first?.hasPrefix("SEARCH i USING ") == true, "\(sql) \(plan)")
@@ -206,17 +202,17 @@ import Testing
 }
 
 @Suite struct `SQLite's result codes` {
-    @Test(arguments: [
-        (ResultCode.SQLITE_CONSTRAINT_UNIQUE, StoreError.duplicate), (.SQLITE_FULL, .diskFull),
-        (.SQLITE_IOERR_SHMSIZE, .diskFull), (.SQLITE_READONLY, .readOnly), (.SQLITE_READONLY_DIRECTORY, .readOnly),
-        (.SQLITE_PERM, .readOnly), (.SQLITE_NOTADB, .notAKeychain), (.SQLITE_CORRUPT, .damaged(.database)),
-        (.SQLITE_CORRUPT_INDEX, .damaged(.database)), (.SQLITE_CONSTRAINT_NOTNULL, .damaged(.database)),
-        (.SQLITE_ERROR, .damaged(.database)), (.SQLITE_IOERR_FSYNC, .inputOutput),
-        (.SQLITE_CANTOPEN, .inputOutput), (.SQLITE_BUSY, .inputOutput), (.SQLITE_BUSY_SNAPSHOT, .inputOutput),
-        (.SQLITE_NOMEM, .inputOutput), (.SQLITE_IOERR_DATA, .damaged(.database)), (.SQLITE_MISUSE, .closed),
-        (.SQLITE_CANTOPEN_ISDIR, .notAKeychain), (ResultCode(rawValue: 12345), .inputOutput),
-    ])
-    func `say what they mean`(_ code: ResultCode, _ error: StoreError) {
-        #expect(StoreError(DatabaseError(resultCode: code)) == error)
+    /// The numbers of SQLite's documentation, "Result and Error Codes".
+    private static let meanings: [(Int32, StoreError)] = [
+        (19 | 8 << 8, .duplicate), (13, .diskFull), (10 | 19 << 8, .diskFull), (8, .readOnly),
+        (8 | 6 << 8, .readOnly), (3, .readOnly), (26, .notAKeychain), (11, .damaged(.database)),
+        (11 | 3 << 8, .damaged(.database)), (19 | 5 << 8, .damaged(.database)), (1, .damaged(.database)),
+        (10 | 4 << 8, .inputOutput), (14, .inputOutput), (5, .inputOutput), (5 | 2 << 8, .inputOutput),
+        (7, .inputOutput), (10 | 32 << 8, .damaged(.database)), (21, .closed), (14 | 2 << 8, .notAKeychain),
+        (12345, .inputOutput),
+    ]
+
+    @Test(arguments: meanings) func `say what they mean`(_ code: Int32, _ error: StoreError) {
+        #expect(StoreError(SQLiteError(SQLiteError.Code(rawValue: code))) == error)
     }
 }

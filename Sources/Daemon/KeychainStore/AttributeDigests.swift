@@ -61,7 +61,7 @@ enum ColumnContent {
 
     var digest: IndexDigest? { if case .digest(let digest) = self { digest } else { nil } }
 
-    var argument: PreparedStatement.Argument {
+    var argument: SQLiteValue {
         switch self {
         case .null: .null
         case .noBytes: .bytes(Data())

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 import SQLiteStatements
 import Synchronization
 
 /// One connection to the database, with its prepared statements.
 ///
-/// Access goes through GRDB's `unsafeRead` and `writeWithoutTransaction`: both only switch to the connection's queue
-/// (0.2 µs), while `read` also opens and closes a transaction and toggles `query_only` (28 µs on a writable connection,
-/// 3 µs on a read-only one). A single SELECT is a transaction of its own anyway.
-///
-/// `@unchecked Sendable`: the statements are used only inside an access, and the queue admits one access at a time.
+/// `@unchecked Sendable`: the database and the statements are used only inside ``access(_:)``, which admits one thread at
+/// a time.
 final class Connection: @unchecked Sendable {
-    let queue: DatabaseQueue
+    private let database: Database
+    private let lock = Mutex(())
     private var searches: [QueryShape: PreparedStatement] = [:]
     /// The last search. The next search nearly always has the same shape.
     private var latest: (shape: QueryShape, statement: PreparedStatement)?
@@ -25,25 +22,25 @@ final class Connection: @unchecked Sendable {
     var contents: ContentsSeal?
     let turns = GroupCommit()
 
-    /// The time to wait for another process that holds the database. Normally no other process does.
-    private static let busyTimeout = 5.0
+    /// The milliseconds to wait for another process that holds the database. Normally no other process does.
+    private static let busyTimeout: Int32 = 5000
     /// The maximum number of prepared searches. It is bounded because clients choose the shapes of searches.
     static let searchLimit = 64
 
     /// The default size of a connection's page cache.
     static let pageKibibytes = 8000
 
-    enum Access { case readOnly, readWrite }
-
     /// Opens a file.
     ///
     /// - Parameter origin: the kind of journal that the service itself may have left beside the file.
     /// - Throws: `StoreError.untrusted` before SQLite opens a file, or if a file of another user appeared meanwhile;
-    ///   GRDB's errors.
-    init(file path: String, _ access: Access, journalOf origin: DatabaseFiles.JournalOrigin = .creation) throws {
+    ///   SQLite's errors.
+    init(
+        file path: String, _ access: Database.Access, journalOf origin: DatabaseFiles.JournalOrigin = .creation
+    ) throws {
         SQLiteLibrary.configure()
         let files = try Self.trustedFiles(path, origin)
-        queue = try DatabaseQueue(path: files.path, configuration: Self.configuration(access))
+        database = try Self.database(files.path, access)
         // In a folder where other users can create files, another user may have created the log after the first check.
         _ = try Self.trustedFiles(path, origin)
     }
@@ -59,90 +56,103 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Creates a database in memory.
-    init() throws {
-        queue = try DatabaseQueue(configuration: Self.configuration(.readWrite))
+    init() throws { database = try Self.database(":memory:", .readWrite) }
+
+    private static func database(_ path: String, _ access: Database.Access) throws(SQLiteError) -> Database {
+        let database = try Database(path: path, access, busyTimeout: busyTimeout)
+        // Overwrite deleted content; keep sorting out of temporary files; do not trust the file: no functions from its
+        // schema, and check pages before use. The cache has KiB, allocated on demand: room for the upper pages and the
+        // main index of a hundred thousand items. Mapping the file would save the copies, but the service would crash if
+        // another process shortened the file. The last statement fails if the file is not a database.
+        try database.execute(
+            """
+            PRAGMA foreign_keys = ON;
+            PRAGMA secure_delete = ON;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA trusted_schema = OFF;
+            PRAGMA cell_size_check = ON;
+            PRAGMA cache_size = -\(pageKibibytes);
+            SELECT * FROM sqlite_master LIMIT 1;
+            """)
+        return database
     }
 
-    private static func configuration(_ access: Access) -> Configuration {
-        var configuration = Configuration()
-        configuration.readonly = access == .readOnly
-        configuration.busyMode = .timeout(busyTimeout)
-        configuration.foreignKeysEnabled = true
-        configuration.prepareDatabase { db in
-            // Overwrite deleted content; keep sorting out of temporary files; do not trust the file: no functions from
-            // its schema, and check pages before use.
-            try db.execute(
-                sql: """
-                    PRAGMA secure_delete = ON;
-                    PRAGMA temp_store = MEMORY;
-                    PRAGMA trusted_schema = OFF;
-                    PRAGMA cell_size_check = ON;
-                    """)
-            // KiB, allocated on demand: room for the upper pages and the main index of a hundred thousand items.
-            // Mapping the file would save the copies, but the service would crash if another process shortened the
-            // file.
-            try db.execute(sql: "PRAGMA cache_size = -\(pageKibibytes)")
+    /// The path of the file.
+    var path: String { database.path }
+
+    /// Runs `body` alone with the database. A single SELECT is a transaction of its own; several that must see the same
+    /// state, and changes, need one (``inTransaction(_:)``).
+    ///
+    /// - Parameter body: must not begin another access to this connection.
+    func access<Result, Failure: Error>(
+        _ body: (Database) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // Not returned by the closure, because `withLock` returns only values that no other thread refers to.
+        var result: Swift.Result<Result, Failure>?
+        lock.withLock { _ in
+            do throws(Failure) { result = .success(try body(database)) } catch { result = .failure(error) }
         }
-        return configuration
+        guard let result else { preconditionFailure("the closure ran") }
+        return try result.get()
     }
 
     /// Runs a search and passes its rows to `body` until `body` needs no more. Call only inside an access.
     func rows(
-        of shape: QueryShape, in table: ItemTable, _ arguments: [PreparedStatement.Argument], _ db: Database,
+        of shape: QueryShape, in table: ItemTable, _ arguments: [SQLiteValue], _ db: Database,
         while body: (borrowing StatementRow) -> Bool
     ) throws(StoreError) {
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             // The number of arguments equals the number of parameters of the shape, because both are derived from the
             // same conditions.
             try statement(shape, table, db).run(arguments, while: body)
         } catch {
             searches[shape] = nil
             latest = nil
-            throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
+            throw StoreError(error)
         }
     }
 
     /// Runs a search for identities and passes its rows to `body` until `body` needs no more. Call only inside an
     /// access.
     func rows(
-        of shape: IdentityShape, _ arguments: [PreparedStatement.Argument], _ db: Database,
+        of shape: IdentityShape, _ arguments: [SQLiteValue], _ db: Database,
         while body: (borrowing StatementRow) -> Bool
     ) throws(StoreError) {
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             if let prepared = identitySearches[shape] {
                 found.hits &+= 1
                 return try prepared.run(arguments, while: body)
             }
             found.misses &+= 1
             if identitySearches.count >= Self.searchLimit { identitySearches.removeAll(keepingCapacity: true) }
-            let prepared = try prepare(shape.sql, db)
+            let prepared = try PreparedStatement(db, sql: shape.sql)
             identitySearches[shape] = prepared
             try prepared.run(arguments, while: body)
         } catch {
             identitySearches[shape] = nil
-            throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
+            throw StoreError(error)
         }
     }
 
     /// Runs a statement that changes rows or looks up one or two rows. Call only inside an access.
     func run(
-        _ statement: ItemStatement, _ arguments: [PreparedStatement.Argument], _ db: Database,
+        _ statement: ItemStatement, _ arguments: [SQLiteValue], _ db: Database,
         _ row: (borrowing StatementRow) -> Void = { _ in }
     ) throws(StoreError) {
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             if let prepared = changes[statement] { return try prepared.run(arguments, row) }
-            let prepared = try prepare(statement.sql, db)
+            let prepared = try PreparedStatement(db, sql: statement.sql)
             changes[statement] = prepared
             try prepared.run(arguments, row)
         } catch {
             changes[statement] = nil
-            throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
+            throw StoreError(error)
         }
     }
 
     private func statement(
         _ shape: QueryShape, _ table: ItemTable, _ db: Database
-    ) throws(SQLiteFailure) -> PreparedStatement {
+    ) throws(SQLiteError) -> PreparedStatement {
         if let latest, latest.shape == shape {
             found.hits &+= 1
             return latest.statement
@@ -154,42 +164,32 @@ final class Connection: @unchecked Sendable {
         } else {
             found.misses &+= 1
             if searches.count >= Self.searchLimit { searches.removeAll(keepingCapacity: true) }
-            statement = try prepare(shape.sql(table), db)
+            statement = try PreparedStatement(db, sql: shape.sql(table))
             searches[shape] = statement
         }
         latest = (shape, statement)
         return statement
     }
 
-    private func prepare(_ sql: String, _ db: Database) throws(SQLiteFailure) -> PreparedStatement {
-        // GRDB's own connection, open during the access; `close` drops the statement before it closes the connection.
-        unsafe try PreparedStatement(db.sqliteConnection, sql: sql)
-    }
-
     /// Returns the cache figures of the connection's searches and pages. Waits for the current access.
-    func figures() throws(SQLiteFailure) -> ConnectionFigures {
-        try queue.unsafeRead { db in
-            Result { () throws(SQLiteFailure) in
-                // GRDB's own connection, open during the access.
-                let pages = unsafe try PageCacheFigures(db.sqliteConnection)
-                return ConnectionFigures(
-                    hits: found.hits, misses: found.misses, statements: searches.count + identitySearches.count,
-                    pages: pages)
-            }
-        }.get()
+    func figures() throws(SQLiteError) -> ConnectionFigures {
+        try access { db throws(SQLiteError) in
+            ConnectionFigures(
+                hits: found.hits, misses: found.misses, statements: searches.count + identitySearches.count,
+                pages: try PageCacheFigures(db))
+        }
     }
 
-    var statementCount: Int { queue.unsafeRead { _ in searches.count + identitySearches.count } }
+    var statementCount: Int { access { _ in searches.count + identitySearches.count } }
 
-    func close() throws {
-        // SQLite cannot close a connection that still has statements.
-        queue.unsafeRead { _ in (searches, latest, identitySearches, changes) = ([:], nil, [:], [:]) }
-        try queue.close()
-        Self.closed.withLock { closed in if closed.count < Self.closedLimit { closed.append(queue) } }
+    /// Lets the current access fail. Not while another thread closes the connection.
+    func interrupt() { database.interrupt() }
+
+    func close() throws(SQLiteError) {
+        try access { db throws(SQLiteError) in
+            // SQLite cannot close a connection that still has statements.
+            (searches, latest, identitySearches, changes) = ([:], nil, [:], [:])
+            try db.close()
+        }
     }
-
-    /// The first closed queues, which are never freed: freeing a queue makes libdispatch start a thread, which traps
-    /// without /proc. A service that starts without /proc closes the queues of its file checks and must survive.
-    private static let closed = Mutex<[DatabaseQueue]>([])
-    private static let closedLimit = 16
 }

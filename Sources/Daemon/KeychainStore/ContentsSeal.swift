@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 public import KeychainModel
 import KeychainSealing
 import SQLiteStatements
@@ -67,7 +66,7 @@ extension Connection {
         change(&sum, contents.coder)
         let sealed = try Self.sealing { () throws(SealingError) in try contents.key.seal(sum) }
         try run(.replaceSeal, [.bytes(sealed), .bytes(old.sealed)], db)
-        guard db.changesCount == 1 else { return false }
+        guard db.changedRowCount == 1 else { return false }
         contents.latest = (sealed, sum)
         return true
     }
@@ -152,8 +151,8 @@ extension RowCoder {
 extension Connection {
     /// Replaces the keybag. Call inside a transaction.
     func replaceKeybag(with new: Data, _ db: Database) throws {
-        let old = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
-        try db.execute(sql: "UPDATE keybag SET bytes = ? WHERE id = 1", arguments: [new])
+        let old = try db.storedKeybag()
+        try db.execute("UPDATE keybag SET bytes = ? WHERE id = 1", [.bytes(new)])
         try seal(db) { sum, coder in
             if let old { sum.remove(coder.code(of: old)) }
             sum.insert(coder.code(of: new))
@@ -186,7 +185,7 @@ extension ItemStore {
         // In a database in memory, both are the same connection.
         guard reader !== writer else {
             return try StoreError.translating {
-                try writer.queue.unsafeRead { db in
+                try writer.access { db in
                     try db.inReadTransaction { try writer.contentsState(contentsKey, db) }
                 }
             }
@@ -209,7 +208,7 @@ extension ItemStore {
         try StoreError.translating {
             try writer.keeping { db throws(StoreError) in
                 try StoreError.translating {
-                    try db.execute(sql: "DELETE FROM grants")
+                    try db.execute("DELETE FROM grants")
                     try db.distrustAllTeams()
                 }
                 try writer.sealContents(db)
@@ -222,8 +221,8 @@ extension ItemStore {
 extension Database {
     /// Runs `body` in a read transaction, so that all of it reads the database at one moment.
     fileprivate func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute(sql: "BEGIN DEFERRED")
-        defer { try? execute(sql: "COMMIT") }
+        try execute("BEGIN DEFERRED")
+        defer { try? execute("COMMIT") }
         return try body()
     }
 }

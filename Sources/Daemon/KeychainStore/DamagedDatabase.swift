@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 import KeychainModel
 import SQLiteStatements
 
@@ -10,9 +9,9 @@ final class DamagedDatabase {
     /// A row as stored.
     struct Row {
         let columns: [String]
-        let values: [DatabaseValue]
+        let values: [SQLiteValue]
 
-        subscript(column: String) -> DatabaseValue? {
+        subscript(column: String) -> SQLiteValue? {
             columns.firstIndex(of: column).map { values[$0] }
         }
     }
@@ -23,7 +22,7 @@ final class DamagedDatabase {
         /// For rows that were found by their form: further versions, the newest first.
         var older: [Int64: [Row]] = [:]
         /// Rows whose number is taken by another row, by the identifiers of their items.
-        var numberless: [DatabaseValue: Row] = [:]
+        var numberless: [SQLiteValue: Row] = [:]
         /// Rows that an index names but that cannot be read.
         var missing: Set<Int64> = []
         /// Whether the set of rows is unknown, because neither the table nor the index by identifiers could be read to
@@ -62,7 +61,7 @@ final class DamagedDatabase {
         let name = table.name
         // By `rowid`, which also works if a damaged schema no longer declares `id` as its alias.
         let isWhole = scan("SELECT rowid, * FROM \(name) ORDER BY rowid", columns, into: &found)
-        var known: [Int64: DatabaseValue] = [:]
+        var known: [Int64: SQLiteValue] = [:]
         let index = "SELECT rowid, item FROM \(name) INDEXED BY \(name)_item ORDER BY item"
         let upwards = numbers(index, into: &known)
         // A damaged page may hide rows without an error.
@@ -118,22 +117,22 @@ final class DamagedDatabase {
 
     /// Returns all possible keybags, the newest first.
     func keybags() -> [Data] {
-        pages.rows(columns: 2)[1, default: []].compactMap { Data.fromDatabaseValue($0[1]) }
+        pages.rows(columns: 2)[1, default: []].compactMap(\.[1].bytes)
     }
 
     func highestRow(of table: ItemTable) -> Int64 {
-        values("SELECT max(rowid) FROM \(table.name)").first?.first.flatMap { Int64.fromDatabaseValue($0) } ?? 0
+        values("SELECT max(rowid) FROM \(table.name)").first?.first?.integer ?? 0
     }
 
     private func lastNumber(of table: ItemTable) -> Int64 {
-        values("SELECT last FROM numbering WHERE class = \(table.itemClass.rawValue)").first?.first
-            .flatMap { Int64.fromDatabaseValue($0) } ?? 0
+        values("SELECT last FROM numbering WHERE class = \(table.itemClass.rawValue)").first?.first?
+            .integer ?? 0
     }
 
     /// Returns all rows of a statement that can be read.
-    func values(_ sql: String) -> [[DatabaseValue]] {
-        var rows: [[DatabaseValue]] = []
-        each(sql) { row in rows.append(Array(row.databaseValues)) }
+    func values(_ sql: String) -> [[SQLiteValue]] {
+        var rows: [[SQLiteValue]] = []
+        each(sql) { values, _ in rows.append(values) }
         return rows
     }
 
@@ -143,13 +142,14 @@ final class DamagedDatabase {
     ) {
         guard let connection else { return }
         var rows = found.rows
-        connection.queue.unsafeRead { db in
+        connection.access { db in
             let sql = "SELECT rowid, * FROM \(table) WHERE rowid = ?"
-            guard let statement = try? db.makeStatement(sql: sql) else { return }
+            guard let statement = try? PreparedStatement(db, sql: sql) else { return }
+            let names = statement.columnNames
             for number in numbers where rows[number] == nil {
                 // A row that cannot be read counts as absent.
-                let row = try? GRDB.Row.fetchOne(statement, arguments: [number])
-                if let row { rows[number] = Row.read(row, columns)?.row }
+                try? statement.run([.integer(number)]) { row in rows[number] = Row.read(row.values, names, columns)?.row
+                }
             }
         }
         found.rows = rows
@@ -158,33 +158,34 @@ final class DamagedDatabase {
     @discardableResult
     private func scan(_ sql: String, _ columns: [String], into found: inout Rows) -> Bool {
         var rows = found
-        let isWhole = each(sql) { row in
-            if let (number, row) = Row.read(row, columns) { rows.insert(row, number) }
+        let isWhole = each(sql) { values, names in
+            if let (number, row) = Row.read(values, names, columns) { rows.insert(row, number) }
         }
         found = rows
         return isWhole
     }
 
     @discardableResult
-    private func numbers(_ sql: String, into known: inout [Int64: DatabaseValue]) -> Bool {
+    private func numbers(_ sql: String, into known: inout [Int64: SQLiteValue]) -> Bool {
         var numbers = known
-        let isWhole = each(sql) { row in
-            if let number = Int64.fromDatabaseValue(row[0]) { numbers[number] = row[1] }
+        let isWhole = each(sql) { values, _ in
+            if let number = values[0].integer { numbers[number] = values[1] }
         }
         known = numbers
         return isWhole
     }
 
-    /// Passes rows to `body` until the rows end or a page is damaged.
+    /// Passes rows and the names of their columns to `body` until the rows end or a page is damaged.
     ///
     /// - Returns: whether all rows were read.
     @discardableResult
-    private func each(_ sql: String, _ body: (GRDB.Row) -> Void) -> Bool {
+    private func each(_ sql: String, _ body: (_ values: [SQLiteValue], _ names: [String]) -> Void) -> Bool {
         guard let connection else { return false }
-        return connection.queue.unsafeRead { db in
+        return connection.access { db in
             do {
-                let rows = try GRDB.Row.fetchCursor(db, sql: sql)
-                while let row = try rows.next() { body(row) }
+                let statement = try PreparedStatement(db, sql: sql)
+                let names = statement.columnNames
+                try statement.run([]) { row in body(row.values, names) }
                 return true
             } catch {
                 return false
@@ -204,7 +205,7 @@ extension DamagedDatabase.Rows {
 
     /// Moves rows whose number was changed to the number under which the index lists their items. A row that wrongly
     /// has this number is displaced.
-    fileprivate mutating func putInTheirPlaces(by known: [Int64: DatabaseValue]) {
+    fileprivate mutating func putInTheirPlaces(by known: [Int64: SQLiteValue]) {
         let isComplete = known.keys.allSatisfy { rows[$0] != nil }
         guard !numberless.isEmpty || !isComplete else { return }
         let numbers = Dictionary(known.map { ($0.value, $0.key) }) { first, _ in first }
@@ -212,7 +213,7 @@ extension DamagedDatabase.Rows {
             guard let item = rows[number]?["item"], let right = numbers[item], rows[right] == nil else { continue }
             rows[right] = rows.removeValue(forKey: number)
         }
-        var rest: [DatabaseValue: DamagedDatabase.Row] = [:]
+        var rest: [SQLiteValue: DamagedDatabase.Row] = [:]
         while let (item, row) = numberless.popFirst() {
             guard let number = numbers[item] else {
                 rest[item] = row
@@ -230,15 +231,19 @@ extension DamagedDatabase.Rows {
 extension DamagedDatabase.Row {
     /// Reads a row whose first column is its number.
     ///
-    /// - Parameter names: the column names of an undamaged database, because the schema may be damaged.
-    fileprivate static func read(_ row: GRDB.Row, _ names: [String]) -> (number: Int64, row: Self)? {
-        guard let number = Int64.fromDatabaseValue(row[0]) else { return nil }
-        var values = Array(row.databaseValues.dropFirst())
-        let read = Array(row.columnNames.dropFirst())
+    /// - Parameters:
+    ///   - read: the column names of the row.
+    ///   - names: the column names of an undamaged database, because the schema may be damaged.
+    fileprivate static func read(
+        _ row: [SQLiteValue], _ read: [String], _ names: [String]
+    ) -> (number: Int64, row: Self)? {
+        guard let number = row[0].integer else { return nil }
+        var values = Array(row.dropFirst())
+        let read = Array(read.dropFirst())
         // A database of an earlier version may have fewer columns.
         let columns = read.count == names.count ? names : read
         // The value is stored only as the row number.
-        if let place = columns.firstIndex(of: "id"), values[place].isNull { values[place] = number.databaseValue }
+        if let place = columns.firstIndex(of: "id"), values[place] == .null { values[place] = .integer(number) }
         return (number, Self(columns: columns, values: values))
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 import SQLiteStatements
 
 /// The pages of a damaged database, and the rows in them, found by their form alone: pages may be in the wrong place,
@@ -74,8 +73,8 @@ struct DatabasePages {
     /// the newest version first.
     ///
     /// - Parameter numbers: the wanted numbers; nil for all.
-    func rows(columns: Int, numbered numbers: Set<Int64>? = nil) -> [Int64: [[DatabaseValue]]] {
-        var best: [Int64: [[DatabaseValue]]] = [:]
+    func rows(columns: Int, numbered numbers: Set<Int64>? = nil) -> [Int64: [[SQLiteValue]]] {
+        var best: [Int64: [[SQLiteValue]]] = [:]
         for size in pageSizes {
             let rows = rows(columns: columns, numbers, size)
             if rows.count > best.count { best = rows }
@@ -83,8 +82,8 @@ struct DatabasePages {
         return best
     }
 
-    private func rows(columns: Int, _ numbers: Set<Int64>?, _ size: Int) -> [Int64: [[DatabaseValue]]] {
-        var found: [Int64: [[DatabaseValue]]] = [:]
+    private func rows(columns: Int, _ numbers: Set<Int64>?, _ size: Int) -> [Int64: [[SQLiteValue]]] {
+        var found: [Int64: [[SQLiteValue]]] = [:]
         func look(at page: [UInt8]) {
             for (number, values) in cells(page, columns, numbers) where found[number]?.contains(values) != true {
                 found[number, default: []].append(values)
@@ -102,8 +101,8 @@ struct DatabasePages {
         return found
     }
 
-    private func cells(_ page: [UInt8], _ columns: Int, _ numbers: Set<Int64>?) -> [(Int64, [DatabaseValue])] {
-        var found: [(Int64, [DatabaseValue])] = []
+    private func cells(_ page: [UInt8], _ columns: Int, _ numbers: Set<Int64>?) -> [(Int64, [SQLiteValue])] {
+        var found: [(Int64, [SQLiteValue])] = []
         for at in page.indices.dropLast(4) {
             guard let (length, first) = page.varint(at: at), length > columns, length <= Self.longestRow,
                 let (number, second) = page.varint(at: at + first), number > 0,
@@ -196,27 +195,27 @@ extension [UInt8] {
         return at == place + Int(size) && kinds.count == columns && total == length ? kinds : nil
     }
 
-    fileprivate func values(of kinds: [Kind], numbered number: Int64) -> [DatabaseValue] {
+    fileprivate func values(of kinds: [Kind], numbered number: Int64) -> [SQLiteValue] {
         // The header was validated before.
         var at = count - kinds.reduce(0) { $0 + $1.size }
         var values = kinds.map { kind in
             defer { at += kind.size }
             return value(kind, self[at..<at + kind.size])
         }
-        values[0] = number.databaseValue
+        values[0] = .integer(number)
         return values
     }
 
-    private func value(_ kind: Kind, _ bytes: ArraySlice<UInt8>) -> DatabaseValue {
+    private func value(_ kind: Kind, _ bytes: ArraySlice<UInt8>) -> SQLiteValue {
         switch kind.number {
         case 0: return .null
-        case 8, 9: return (kind.number - 8).databaseValue
+        case 8, 9: return .integer(kind.number - 8)
         case 1...7:
             var bits: UInt64 = bytes.first.map { $0 >= 0x80 && kind.number != 7 ? .max : 0 } ?? 0
             for byte in bytes { bits = bits << 8 | UInt64(byte) }
-            return kind.number == 7 ? Double(bitPattern: bits).databaseValue : Int64(bitPattern: bits).databaseValue
-        case let number where number.isMultiple(of: 2): return Data(bytes).databaseValue
-        default: return String(decoding: bytes, as: UTF8.self).databaseValue
+            return kind.number == 7 ? .real(Double(bitPattern: bits)) : .integer(Int64(bitPattern: bits))
+        case let number where number.isMultiple(of: 2): return .bytes(Data(bytes))
+        default: return .text(String(decoding: bytes, as: UTF8.self))
         }
     }
 }

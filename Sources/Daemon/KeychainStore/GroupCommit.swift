@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import GRDB
+import SQLiteStatements
 import Synchronization
+
+/// Whether a change is kept or undone.
+enum TransactionCompletion { case commit, rollback }
 
 /// The order in which threads change the database, so that simultaneous changes share one flush of the disk. Databases
 /// call this a group commit.
@@ -11,7 +14,7 @@ import Synchronization
 /// then the first waiting thread makes all of them. The number of waiting threads is at most the number of threads that
 /// serve requests, one for each connection.
 final class GroupCommit: Sendable {
-    typealias Change = (Database) throws -> Database.TransactionCompletion
+    typealias Change = (Database) throws -> TransactionCompletion
 
     /// A waiting change.
     ///
@@ -94,10 +97,10 @@ extension Connection {
     ///
     /// - Parameter body: may run on another thread while the caller's thread waits. It must access the connection only
     ///   through the given database.
-    func changing(_ body: (Database) throws -> Database.TransactionCompletion) throws {
+    func changing(_ body: (Database) throws -> TransactionCompletion) throws {
         if turns.takeTurn() {
             defer { turns.passTurn() }
-            return try alone(body)
+            return try inTransaction(body)
         }
         try withoutActuallyEscaping(body) { body in
             let own = GroupCommit.Waiting(body)
@@ -126,8 +129,9 @@ extension Connection {
         }
     }
 
-    private func alone(_ change: GroupCommit.Change) throws {
-        try queue.writeWithoutTransaction { db in
+    /// Runs a change in a transaction of its own, which is undone if the change throws.
+    func inTransaction(_ change: GroupCommit.Change) throws {
+        try access { db in
             try run(.begin, [], db)
             do {
                 switch try change(db) {
@@ -146,10 +150,12 @@ extension Connection {
         var left = group[...]
         do {
             if group.count > 1 {
-                try queue.writeWithoutTransaction { db in
+                try access { db in
                     try run(.begin, [], db)
                     do {
-                        while let next = left.popFirst() { next.failure = try failure(of: next, db) }
+                        while let next = left.popFirst() {
+                            if let change = next.change { next.failure = try failure(ofPart: change, db) }
+                        }
                         try run(.commit, [], db)
                     } catch {
                         try? run(.rollback, [], db)
@@ -163,16 +169,15 @@ extension Connection {
         }
         for own in left {
             guard let change = own.change else { continue }
-            do { try alone(change) } catch { own.failure = error }
+            do { try inTransaction(change) } catch { own.failure = error }
         }
     }
 
-    /// Runs a change within a savepoint.
+    /// Runs a change as a part of a transaction, within a savepoint.
     ///
     /// - Returns: the error of the change, after which no effect of it remains.
     /// - Throws: if SQLite rolled back the whole transaction, as it does if the disk is full or fails.
-    private func failure(of own: GroupCommit.Waiting, _ db: Database) throws -> (any Error)? {
-        guard let change = own.change else { return nil }
+    func failure(ofPart change: GroupCommit.Change, _ db: Database) throws -> (any Error)? {
         try run(.beginPart, [], db)
         do {
             if case .commit = try change(db) {

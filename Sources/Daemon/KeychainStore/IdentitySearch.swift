@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import KeychainModel
 import KeychainPolicy
 import KeychainSealing
@@ -47,8 +46,9 @@ struct IdentitySearch {
         pairs.trim(to: count)
         guard certificates.includesOthers, count.map({ pairs.count < $0 }) ?? true else { return pairs }
         let ownCertificateGroups = certificates.groups.map { ($0.digest, $0.name as String?) }
-        let allKeyGroups = ownKeyGroups + (try keys.otherGroups(db)).map { ($0, nil) }
-        let allCertificateGroups = ownCertificateGroups + (try certificates.otherGroups(db)).map { ($0, nil) }
+        let allKeyGroups = ownKeyGroups + (try keys.otherGroups(connection, db)).map { ($0, nil) }
+        let allCertificateGroups =
+            ownCertificateGroups + (try certificates.otherGroups(connection, db)).map { ($0, nil) }
         var others: [Pair] = []
         for (certificatePlace, certificate) in allCertificateGroups.enumerated() {
             for (keyPlace, key) in allKeyGroups.enumerated()

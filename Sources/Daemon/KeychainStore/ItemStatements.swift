@@ -37,7 +37,8 @@ struct ItemStatements: Sendable {
     /// Selects the grants of a row's item. Argument: row number.
     let grants: ItemStatement
     let count: String
-    let nextGroup: String
+    /// Selects the next access group that has items. Argument: the digest of the group before it.
+    let nextGroup: ItemStatement
 
     init(_ itemClass: ItemClass, _ columns: [SearchColumn], unique: [String]) {
         let table = itemClass.code
@@ -113,9 +114,11 @@ struct ItemStatements: Sendable {
         grants = ItemStatement(
             itemClass, .grants,
             ItemStatement.grantsOf("(SELECT item FROM \(table) WHERE id = ?1)"))
-        nextGroup = """
-            SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
+        nextGroup = ItemStatement(
+            itemClass, .nextGroup,
             """
+            SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
+            """)
     }
 }
 
@@ -125,14 +128,14 @@ struct ItemStatement: Hashable, Sendable {
     /// The purpose of a statement on a table of items.
     enum Role: Int {
         case insert, update, delete, setAside, tombstone, bury, counted, countedRows, sizes, page, same, owner
-        case present, grants, numbered, correct
+        case present, grants, numbered, correct, nextGroup
     }
 
     /// The purpose of a statement that belongs to no table of items.
     private enum CommonRole: Int {
         case begin, commit, rollback, beginPart, endPart, undoPart, readSeal, replaceSeal, writeSeal, readKeybag,
             certificatesOfKey
-        case nextGrantNumber, insertGrant, deleteGrant, grantsOfItem, grantPage
+        case nextGrantNumber, insertGrant, deleteGrant, grantsOfItem, grantPage, enforcedGroups, noteEnforcedGroup
     }
 
     let sql: String
@@ -146,7 +149,6 @@ struct ItemStatement: Hashable, Sendable {
     /// Creates a statement of no table. No item class has the number 0.
     private init(_ role: CommonRole, _ sql: String) { (self.sql, number) = (sql, role.rawValue) }
 
-    // Prepared once, because GRDB's transaction API prepares its three statements for each transaction.
     static let begin = ItemStatement(.begin, "BEGIN IMMEDIATE")
     static let commit = ItemStatement(.commit, "COMMIT")
     static let rollback = ItemStatement(.rollback, "ROLLBACK")
@@ -158,6 +160,12 @@ struct ItemStatement: Hashable, Sendable {
     static let replaceSeal = ItemStatement(.replaceSeal, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
     static let writeSeal = ItemStatement(.writeSeal, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")
     static let readKeybag = ItemStatement(.readKeybag, "SELECT bytes FROM keybag WHERE id = 1")
+
+    /// Argument: the number of the item class.
+    static let enforcedGroups = ItemStatement(.enforcedGroups, "SELECT agrp FROM enforced_groups WHERE class = ?")
+    /// Arguments: the number of the item class, the digest of the group.
+    static let noteEnforcedGroup = ItemStatement(
+        .noteEnforcedGroup, "INSERT OR IGNORE INTO enforced_groups (class, agrp) VALUES (?, ?)")
 
     /// Selects the certificates of a public key. Arguments: group, the key's application label, synchronizable.
     static let certificatesOfKey = ItemStatement(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
-import GRDB
 import KeychainSealing
 public import KeychainModel
+import SQLiteStatements
 
 /// The number of failed entries of one secret since the last successful one. The count is on the disk before an entry
 /// is checked, so a caller that terminates the service during the check has used up one attempt.
@@ -63,24 +63,24 @@ extension Attempts {
         let key = secret.encoded
         if !secret.isProtector {
             guard failed > 0 else {
-                return try db.execute(sql: "DELETE FROM guesses WHERE secret = ?", arguments: [key])
+                return try db.execute("DELETE FROM guesses WHERE secret = ?", [.bytes(key)])
             }
             try makeRoom(db, for: key)
         }
         try db.execute(
-            sql: "INSERT INTO guesses (secret, failed, last) VALUES (?, ?, ?) "
+            "INSERT INTO guesses (secret, failed, last) VALUES (?, ?, ?) "
                 + "ON CONFLICT (secret) DO UPDATE SET failed = excluded.failed, last = excluded.last",
-            arguments: [key, failed, last.secondsSinceReferenceDate])
+            [.bytes(key), .integer(Int64(failed)), .real(last.secondsSinceReferenceDate)])
     }
 
     private func makeRoom(_ db: Database, for key: Data) throws {
         let others = "FROM guesses WHERE length(secret) > 1 AND secret != ?"
-        guard try Int.fetchOne(db, sql: "SELECT count(*) \(others)", arguments: [key]) ?? 0 >= Self.limit else {
+        guard try db.value(of: "SELECT count(*) \(others)", [.bytes(key)])?.integer ?? 0 >= Self.limit else {
             return
         }
         try db.execute(
-            sql: "DELETE \(others) AND last < ?", arguments: [key, last.secondsSinceReferenceDate - Self.lifetime])
-        guard try Int.fetchOne(db, sql: "SELECT count(*) \(others)", arguments: [key]) ?? 0 < Self.limit else {
+            "DELETE \(others) AND last < ?", [.bytes(key), .real(last.secondsSinceReferenceDate - Self.lifetime)])
+        guard try db.value(of: "SELECT count(*) \(others)", [.bytes(key)])?.integer ?? 0 < Self.limit else {
             throw StoreError.refused(Refusal(.authenticationFailed, .tooManyAttempts))
         }
     }
@@ -92,18 +92,16 @@ extension ItemStore {
 
     public func attempts(of secret: GuessableSecret) throws(StoreError) -> Attempts {
         try StoreError.translating {
-            try writer.queue.unsafeRead { db in
-                let row = try Row.fetchOne(
-                    db, sql: "SELECT failed, last FROM guesses WHERE secret = ?", arguments: [secret.encoded])
-                guard let row else {
+            try writer.access { db in
+                let rows = try db.rows(
+                    of: "SELECT failed, last FROM guesses WHERE secret = ?", [.bytes(secret.encoded)])
+                guard let row = rows.first else {
                     // Every database has rows for the protectors. If a row is missing, the database was damaged, or
                     // changed to get more guesses.
                     guard !secret.isProtector else { throw StoreError.damaged(.database) }
                     return Attempts()
                 }
-                // A subscript would terminate the service if a damaged row has another type.
-                let failed = try row.decode(Int64.self, atIndex: 0)
-                let last = try row.decode(Double.self, atIndex: 1)
+                guard let failed = row[0].integer, let last = row[1].real else { throw StoreError.damaged(.database) }
                 return Attempts(failed: UInt32(clamping: failed), last: Timestamp(secondsSinceReferenceDate: last))
             }
         }
@@ -112,7 +110,7 @@ extension ItemStore {
     /// Writes all counts, or none. They are on the disk when this returns.
     public func record(_ attempts: [GuessableSecret: Attempts]) throws(StoreError) {
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.inTransaction { db in
                 for (secret, attempts) in attempts { try attempts.write(db, of: secret) }
                 return .commit
             }

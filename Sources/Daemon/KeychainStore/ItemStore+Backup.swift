@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 public import KeychainModel
 public import KeychainPolicy
 public import KeychainSealing
@@ -121,7 +120,7 @@ extension ItemStore {
         of table: ItemTable, _ itemClass: ItemClass, behind first: Int64
     ) throws(StoreError) -> [(row: SealedRow, isSetAside: Bool)] {
         try StoreError.translating {
-            try reader.queue.unsafeRead { db in
+            try reader.access { db in
                 var (last, size): (Int64, Int64) = (first, 0)
                 try reader.run(table.statements.sizes, [.integer(first), .integer(Self.pageRows)], db) { row in
                     size += row.integer(at: 1) ?? 0
@@ -155,7 +154,7 @@ extension ItemStore {
         precondition(grant.operation == .restore, "the grant is for another operation")
         var results: [RestoreResult] = []
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.inTransaction { db in
                 for item in items {
                     let (outcome, identifier) = try restore(item, replacesNewer, isDryRun, db)
                     results.append(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 public import KeychainSealing
 public import SecretMemory
+import SQLiteStatements
 
 // The key material that items with constraints need in addition to their class key.
 extension ItemStore {
@@ -44,8 +44,9 @@ extension ItemStore {
         }
         return try StoreError.translating {
             var secret: EnrolmentSecret?
-            try writer.queue.inTransaction(.immediate) { db in
-                let stored = try Data.fetchOne(db, sql: "SELECT bytes FROM enrolment")
+            try writer.inTransaction { db in
+                // The conversion saves the bytes if only the type of the column is damaged.
+                let stored = try db.value(of: "SELECT CAST(bytes AS BLOB) FROM enrolment")?.bytes
                 // A secret that does not open counts as absent: the items that it sealed are lost already.
                 let known = stored.flatMap { try? key.open($0) }
                 if let known, known.digest == digest {
@@ -53,10 +54,10 @@ extension ItemStore {
                     return .rollback
                 }
                 guard stored != nil || digest != nil else { return .rollback }
-                try db.execute(sql: "DELETE FROM enrolment")
+                try db.execute("DELETE FROM enrolment")
                 guard let digest else { return .commit }
                 let (new, sealed) = try key.newSecret(for: digest)
-                try db.execute(sql: "INSERT INTO enrolment (id, bytes) VALUES (1, ?)", arguments: [sealed])
+                try db.execute("INSERT INTO enrolment (id, bytes) VALUES (1, ?)", [.bytes(sealed)])
                 secret = new
                 return .commit
             }

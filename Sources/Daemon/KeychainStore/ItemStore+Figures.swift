@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 public import KeychainModel
 import SQLiteStatements
 
@@ -11,19 +10,19 @@ extension ItemStore {
     /// - Throws: `.closed`, and SQLite's errors.
     public func figures() throws(StoreError) -> StoreFigures {
         try StoreError.translating {
-            let lookups = try Self.figures(of: reader)
+            let lookups = try reader.figures()
             let searches = ServiceFigures.Cache(
                 .searches, hits: lookups.hits, misses: lookups.misses, size: UInt64(lookups.statements),
                 // Searches for identities have a limit of the same size.
                 bound: UInt64(2 * Connection.searchLimit))
             var caches = [searches, Self.pages(.lookupPages, lookups.pages, Connection.pageKibibytes)]
             if writer !== reader {
-                let pages = try Self.figures(of: writer).pages
+                let pages = try writer.figures().pages
                 caches.append(Self.pages(.writerPages, pages, Connection.pageKibibytes))
             }
             // The connection is not opened for the figures.
             if let connection = scanner.current {
-                let pages = try Self.figures(of: connection).pages
+                let pages = try connection.figures().pages
                 caches.append(Self.pages(.listPages, pages, Self.scannerKibibytes))
             }
             return StoreFigures(
@@ -35,16 +34,8 @@ extension ItemStore {
     /// The paths of the database, its log, and its snapshots; nil for a database in memory.
     public var paths: (database: String, log: String, snapshots: [String])? {
         guard writer !== reader else { return nil }
-        let database = writer.queue.path
+        let database = writer.path
         return (database, database + "-wal", snapshots?.paths ?? [])
-    }
-
-    private static func figures(of connection: Connection) throws -> ConnectionFigures {
-        do throws(SQLiteFailure) {
-            return try connection.figures()
-        } catch {
-            throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
-        }
     }
 
     private static func pages(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 public import KeychainModel
 public import KeychainPolicy
 import KeychainSealing
@@ -48,7 +47,7 @@ extension ItemStore {
     /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
     public func grants(of items: [PersistentReference]) throws(StoreError) -> [RememberedGrant] {
         let rows = try StoreError.translating {
-            try writer.queue.unsafeRead { db in
+            try writer.access { db in
                 var rows: [GrantRow] = []
                 for reference in items {
                     guard case .item(let item) = reference.target else { continue }
@@ -72,7 +71,7 @@ extension ItemStore {
         after number: UInt64, limit: Int
     ) throws(StoreError) -> (grants: [RememberedGrant], next: UInt64?) {
         let rows = try StoreError.translating {
-            try writer.queue.unsafeRead { db in
+            try writer.access { db in
                 try writer.grantRows(.grantPage, [.integer(Int64(clamping: number)), .integer(Int64(limit) + 1)], db)
             }
         }
@@ -174,7 +173,7 @@ extension Connection {
     }
 
     fileprivate func grantRows(
-        _ statement: ItemStatement, _ arguments: [PreparedStatement.Argument], _ db: Database
+        _ statement: ItemStatement, _ arguments: [SQLiteValue], _ db: Database
     ) throws(StoreError) -> [GrantRow] {
         var rows: [GrantRow] = []
         try run(statement, arguments, db) { row in rows.append(GrantRow(row)) }
@@ -190,7 +189,7 @@ extension Connection {
     }
 
     fileprivate func insert(_ row: GrantRow, _ db: Database) throws(StoreError) {
-        let item: PreparedStatement.Argument = row.item.map { .number($0.value) } ?? .null
+        let item: SQLiteValue = row.item.map { .number($0.value) } ?? .null
         try run(.insertGrant, [.integer(row.id), item, .bytes(row.sealed)], db)
         try seal(db) { sum, coder in sum.insert(coder.code(row.counted)) }
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 public import KeychainModel
 public import KeychainPolicy
 public import KeychainSealing
@@ -23,7 +22,7 @@ extension ItemStore {
         let pairs = try StoreError.translating {
             let limit = search.needsOpening ? .all : limit
             let reader = limit.count == nil ? try scanningReader() : reader
-            return try reader.queue.unsafeRead { db in try search.pairs(reader, db, limit: limit, allowance) }
+            return try reader.access { db in try search.pairs(reader, db, limit: limit, allowance) }
         }
         return FoundIdentities(pairs, search)
     }
@@ -208,10 +207,10 @@ extension ItemStore {
         guard let binding = key.content?.binding, let label = binding.uniqueness.first ?? nil else { return false }
         let gone = Set(certificates.map(\.id))
         var groups = search.certificates.groups.map(\.digest)
-        if search.certificates.includesOthers { groups += try search.certificates.otherGroups(db) }
+        if search.certificates.includesOthers { groups += try search.certificates.otherGroups(writer, db) }
         var isUsed = false
         for group in groups where !isUsed {
-            let arguments: [PreparedStatement.Argument] = [
+            let arguments: [SQLiteValue] = [
                 .number(group.value), .number(label.value), .integer(binding.isSynchronizable ? 1 : 0),
             ]
             try writer.run(.certificatesOfKey, arguments, db) { row in

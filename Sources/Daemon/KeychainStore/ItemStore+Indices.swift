@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
+import SQLiteStatements
 
 extension ItemStore {
     /// Whether checking all rows takes long: the database has 32 MiB or more.
     public var isLarge: Bool {
         guard reader !== writer else { return false }
-        let size = try? reader.queue.unsafeRead { db in
-            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+        let size = try? reader.access { db in
+            let pages = try db.value(of: "PRAGMA page_count")?.integer ?? 0
+            return try pages * (db.value(of: "PRAGMA page_size")?.integer ?? 0)
         }
         return (size ?? 0) >= 32 << 20
     }
@@ -50,7 +50,7 @@ extension ItemStore {
             case .nothing: return .whole
             case .rowsAndIndicesDiffer:
                 try StoreError.translating {
-                    try writer.queue.writeWithoutTransaction { db in try db.execute(sql: "REINDEX") }
+                    try writer.access { db in try db.execute("REINDEX") }
                 }
                 if try firstFinding() == .nothing { return .builtAnew }
             case .damagedPages: break
@@ -63,23 +63,21 @@ extension ItemStore {
     }
 
     private func firstFinding() throws(StoreError) -> Finding {
-        try looking { db, _ in Finding(try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")) }
+        try looking { db, _ in Finding(try db.value(of: "PRAGMA integrity_check(1)")?.text) }
     }
 
     /// Reads all rows without blocking other requests. Ends when the store is closed.
     func looking<Result>(_ body: (Database, Connection) throws -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
             return try StoreError.translating {
-                // The connection stays open: freeing a connection frees its queue, which makes libdispatch start a
-                // thread, and that terminates the process without /proc.
                 let connection = try looker.opened {
-                    let connection = try Connection(file: reader.queue.path, .readOnly)
+                    let connection = try Connection(file: reader.path, .readOnly)
                     // KiB. Each page is read once or twice, so a larger cache would only cost memory.
-                    try connection.queue.unsafeRead { db in try db.execute(sql: "PRAGMA cache_size = -256") }
+                    try connection.access { db in try db.execute("PRAGMA cache_size = -256") }
                     return connection
                 }
-                return try connection.queue.unsafeRead { db in
-                    defer { try? db.execute(sql: "PRAGMA shrink_memory") }
+                return try connection.access { db in
+                    defer { try? db.execute("PRAGMA shrink_memory") }
                     return try body(db, connection)
                 }
             }

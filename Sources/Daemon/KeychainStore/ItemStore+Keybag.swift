@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 public import KeychainModel
 public import KeychainSealing
+import SQLiteStatements
 
 // The protectors of the keychain. Each change is one transaction, and only items that need a passcode are affected.
 //
@@ -117,10 +117,10 @@ extension ItemStore {
             }
             for itemClass in ItemClass.allCases {
                 guard let table = ItemTable.of(itemClass) else { continue }
-                let rows = try Int64.fetchAll(
-                    db, sql: "SELECT id FROM \(itemClass.code) WHERE accessibility = ?",
-                    arguments: [Accessibility.whenPasscodeSetThisDeviceOnly.rawValue])
-                for row in rows { try writer.delete(row, in: table, db) }
+                let rows = try db.rows(
+                    of: "SELECT id FROM \(itemClass.code) WHERE accessibility = ?",
+                    [.integer(Int64(Accessibility.whenPasscodeSetThisDeviceOnly.rawValue))])
+                for row in rows.compactMap(\.[0].integer) { try writer.delete(row, in: table, db) }
             }
         }
         keyRing.stayOpen(with: keys)
@@ -129,7 +129,7 @@ extension ItemStore {
     /// Writes the keybag, and runs `body` in the same transaction.
     private func replaceKeybag(with new: Keybag, _ body: (Database) throws -> Void) throws(StoreError) {
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.inTransaction { db in
                 try writer.replaceKeybag(with: new.encoded, db)
                 try body(db)
                 return .commit
@@ -138,7 +138,7 @@ extension ItemStore {
         keybag = new
         snapshots?.replaceKeybag(keybag.encoded, contentsKey)
         // The log still contains the old keybag. If a reader prevents this checkpoint, the next checkpoint removes it.
-        try? writer.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        try? writer.access { db in try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     private func ofKeybag<R>(_ body: () throws(SealingError) -> R) throws(StoreError) -> R {
@@ -153,12 +153,14 @@ extension ItemStore {
     /// out of range, has its default.
     public func settings() throws(StoreError) -> [Setting: UInt64] {
         try StoreError.translating {
-            try writer.queue.unsafeRead { db in
+            try writer.access { db in
                 var settings: [Setting: UInt64] = [:]
                 for setting in Setting.allCases { settings[setting] = setting.defaultValue }
-                for row in try Row.fetchAll(db, sql: "SELECT name, value FROM settings") {
-                    guard let setting = Setting(rawValue: try row.decode(String.self, atIndex: 0)),
-                        let value = UInt64(exactly: try row.decode(Int64.self, atIndex: 1)),
+                for row in try db.rows(of: "SELECT name, value FROM settings") {
+                    guard let name = row[0].text, let number = row[1].integer else {
+                        throw StoreError.damaged(.database)
+                    }
+                    guard let setting = Setting(rawValue: name), let value = UInt64(exactly: number),
                         setting.range.contains(value)
                     else { continue }
                     settings[setting] = value
@@ -174,13 +176,13 @@ extension ItemStore {
     /// - Precondition: the values are in their ranges.
     public func change(_ changes: [Setting: UInt64]) throws(StoreError) {
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.inTransaction { db in
                 for (setting, value) in changes {
                     precondition(setting.range.contains(value), "a value out of range")
                     try db.execute(
-                        sql: "INSERT INTO settings (name, value) VALUES (?, ?) "
+                        "INSERT INTO settings (name, value) VALUES (?, ?) "
                             + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                        arguments: [setting.rawValue, Int64(value)])
+                        [.text(setting.rawValue), .integer(Int64(value))])
                 }
                 return .commit
             }
@@ -193,22 +195,21 @@ extension ItemStore {
     /// Returns the identifiers of the teams that the user trusts.
     public func trustedTeams() throws(StoreError) -> Set<String> {
         try StoreError.translating {
-            try writer.queue.unsafeRead { db in
-                let names = try String.fetchAll(
-                    db, sql: "SELECT name FROM settings WHERE name GLOB ? AND value = 1",
-                    arguments: [Self.teamPrefix + "*"])
-                return Set(names.map { String($0.dropFirst(Self.teamPrefix.count)) })
+            try writer.access { db in
+                let rows = try db.rows(
+                    of: "SELECT name FROM settings WHERE name GLOB ? AND value = 1", [.text(Self.teamPrefix + "*")])
+                return Set(rows.compactMap(\.[0].text).map { String($0.dropFirst(Self.teamPrefix.count)) })
             }
         }
     }
 
     public func setTeam(_ team: String, isTrusted: Bool) throws(StoreError) {
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.inTransaction { db in
                 try db.execute(
-                    sql: isTrusted
+                    isTrusted
                         ? "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 1)"
-                        : "DELETE FROM settings WHERE name = ?", arguments: [Self.teamPrefix + team])
+                        : "DELETE FROM settings WHERE name = ?", [.text(Self.teamPrefix + team)])
                 return .commit
             }
         }
@@ -217,6 +218,6 @@ extension ItemStore {
 
 extension Database {
     func distrustAllTeams() throws {
-        try execute(sql: "DELETE FROM settings WHERE name GLOB ?", arguments: [ItemStore.teamPrefix + "*"])
+        try execute("DELETE FROM settings WHERE name GLOB ?", [.text(ItemStore.teamPrefix + "*")])
     }
 }

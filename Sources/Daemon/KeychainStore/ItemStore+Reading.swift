@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 public import KeychainModel
 public import KeychainPolicy
 public import KeychainSealing
@@ -29,7 +28,7 @@ extension ItemStore {
         let rows = try StoreError.translating {
             let limit = search.check == nil ? limit : .all
             let reader = search.looksAtMany(limit) ? try scanningReader() : reader
-            return try reader.queue.unsafeRead { db in try search.rows(reader, db, limit: limit, allowance) }
+            return try reader.access { db in try search.rows(reader, db, limit: limit, allowance) }
         }
         return FoundItems(rows, search)
     }
@@ -169,7 +168,7 @@ extension ItemStore {
     /// marked, the next search finds it and skips it again.
     func setAside(_ row: SealedRow, _ itemClass: ItemClass) {
         guard let table = ItemTable.of(itemClass) else { return }
-        try? writer.queue.writeWithoutTransaction { db in try writer.setAside(row, in: table, db) }
+        try? writer.access { db in try writer.setAside(row, in: table, db) }
     }
 }
 

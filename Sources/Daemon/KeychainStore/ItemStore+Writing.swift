@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 public import KeychainModel
 public import KeychainPolicy
 public import KeychainSealing
+import SQLiteStatements
 public import SecretMemory
 
 extension ItemStore {

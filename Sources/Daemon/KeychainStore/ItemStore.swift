@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 public import KeychainModel
 public import KeychainSealing
+import SQLiteStatements
 import Synchronization
 
 /// The keychain's items, sealed, in one SQLite database.
@@ -166,7 +166,7 @@ public final class ItemStore: Sendable {
     /// Returns the counts of all rows: for status displays, not for requests.
     public func statistics() throws(StoreError) -> StoreStatistics {
         try StoreError.translating {
-            try scanningReader().queue.unsafeRead { db in
+            try scanningReader().access { db in
                 var items: [ItemClass: Int] = [:]
                 var unreadable = 0
                 for itemClass in ItemClass.allCases {
@@ -202,9 +202,9 @@ extension ItemStore {
     func scanningReader() throws -> Connection {
         guard reader !== writer else { return reader }
         return try scanner.opened {
-            let connection = try Connection(file: reader.queue.path, .readOnly)
+            let connection = try Connection(file: reader.path, .readOnly)
             let size = "PRAGMA cache_size = -\(Self.scannerKibibytes)"
-            try connection.queue.unsafeRead { db in try db.execute(sql: size) }
+            try connection.access { db in try db.execute(size) }
             return connection
         }
     }

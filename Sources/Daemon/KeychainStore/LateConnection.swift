@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Synchronization
 
 /// A connection that is opened on first use, and not after the store was closed.
@@ -48,7 +47,7 @@ final class LateConnection: Sendable {
             return state
         }
         guard case .open(let connection) = last else { return }
-        connection.queue.interrupt()
+        connection.interrupt()
         try connection.close()
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 import KeychainModel
 import KeychainSealing
 import SQLiteStatements
@@ -46,8 +45,8 @@ struct NewRow {
     }
 
     /// The values in the order of the columns of `ItemStatements`.
-    fileprivate var values: [PreparedStatement.Argument] {
-        var values: [PreparedStatement.Argument] = []
+    fileprivate var values: [SQLiteValue] {
+        var values: [SQLiteValue] = []
         values.reserveCapacity(index.count + 10)
         values.append(.number(binding.item.value))
         values.append(.integer(Int64(binding.rowVersion)))
@@ -83,7 +82,7 @@ struct NewRow {
     }
 
     /// The values that identify the item. Arguments of `ItemStatements.tombstone`.
-    fileprivate var identity: [PreparedStatement.Argument] {
+    fileprivate var identity: [SQLiteValue] {
         [.number(binding.accessGroup.value), .integer(binding.isSynchronizable ? 1 : 0)]
             + table.uniqueness.map { index.columns[$0].argument }
     }
@@ -118,7 +117,7 @@ struct IndexColumns {
 
     fileprivate var count: Int { columns.count + folded.count }
 
-    var arguments: [PreparedStatement.Argument] { columns.map(\.argument) + folded.map(\.argument) }
+    var arguments: [SQLiteValue] { columns.map(\.argument) + folded.map(\.argument) }
 
     fileprivate func append(to row: inout RowBytes) {
         for column in columns { column.append(to: &row) }
@@ -147,7 +146,7 @@ extension Connection {
     func insert(_ row: NewRow, _ db: Database) throws(StoreError) {
         try run(row.table.statements.insert, row.values, db)
         try noteGroup(of: row, db)
-        let bytes = row.countedBytes(db.lastInsertedRowID)
+        let bytes = row.countedBytes(db.lastInsertedRow)
         try seal(db) { sum, coder in sum.insert(coder.code(bytes)) }
     }
 
@@ -170,10 +169,7 @@ extension Connection {
     }
 
     func noteEnforcedGroup(_ group: IndexDigest, _ itemClass: ItemClass, _ db: Database) throws(StoreError) {
-        try StoreError.translating {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO enforced_groups (class, agrp) VALUES (?, ?)").execute(
-                arguments: [Int64(itemClass.rawValue), Data(group.bytes)])
-        }
+        try run(.noteEnforcedGroup, [.integer(Int64(itemClass.rawValue)), .number(group.value)], db)
     }
 
     func delete(_ id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
@@ -234,7 +230,7 @@ extension Connection {
     }
 
     private func marked(
-        _ statement: ItemStatement, _ arguments: [PreparedStatement.Argument], _ table: ItemTable, _ db: Database
+        _ statement: ItemStatement, _ arguments: [SQLiteValue], _ table: ItemTable, _ db: Database
     ) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
         var found: (SealedRow, Bool)?
         try run(statement, arguments, db) { row in
@@ -277,10 +273,10 @@ extension ColumnContent {
 }
 
 extension Database {
-    func countItems(in table: ItemTable) throws -> (items: Int, unreadable: Int) {
-        let row = try Row.fetchOne(try cachedStatement(sql: table.statements.count))
-        let all = Int(try row?.decode(Double.self, atIndex: 0) ?? 0)
-        let unreadable = Int(try row?.decode(Double.self, atIndex: 1) ?? 0)
+    func countItems(in table: ItemTable) throws(SQLiteError) -> (items: Int, unreadable: Int) {
+        let row = try rows(of: table.statements.count).first
+        let all = Int(row?[0].real ?? 0)
+        let unreadable = Int(row?[1].real ?? 0)
         return (all - unreadable, unreadable)
     }
 }

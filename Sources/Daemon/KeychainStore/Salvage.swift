@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 public import KeychainModel
 public import KeychainSealing
 import SQLiteStatements
@@ -127,9 +126,7 @@ public struct Salvage: Sendable {
             let connection = try? Connection(file: path, .readWrite, journalOf: .change)
         else { return nil }
         defer { try? connection.close() }
-        return try? connection.queue.unsafeRead { db in
-            try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
-        }
+        return try? connection.access { db in try db.storedKeybag() }
     }
 
     // MARK: Saving
@@ -260,36 +257,36 @@ public struct Salvage: Sendable {
         let lastGrant = source.values("SELECT max(id) FROM grants WHERE typeof(id) = 'integer'").first?.first
         let enrolment = try enrolment(in: source)
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.inTransaction { db in
                 if let enrolment {
-                    try db.execute(sql: "INSERT INTO enrolment (id, bytes) VALUES (1, ?)", arguments: [enrolment])
+                    try db.execute("INSERT INTO enrolment (id, bytes) VALUES (1, ?)", [.bytes(enrolment)])
                 }
                 for row in attempts {
                     try db.execute(
-                        sql: "INSERT INTO guesses (secret, failed, last) VALUES (?, ?, ?) "
+                        "INSERT INTO guesses (secret, failed, last) VALUES (?, ?, ?) "
                             + "ON CONFLICT (secret) DO UPDATE SET failed = excluded.failed, last = excluded.last",
-                        arguments: StatementArguments(row))
+                        row)
                 }
                 for setting in settings {
                     try db.execute(
-                        sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
-                        arguments: StatementArguments(setting))
+                        "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
+                        setting)
                 }
                 // As with grants.
                 try db.distrustAllTeams()
                 for group in enforcedGroups {
                     try db.execute(
-                        sql: "INSERT OR IGNORE INTO enforced_groups (class, agrp) VALUES (?, ?)",
-                        arguments: StatementArguments(group))
+                        "INSERT OR IGNORE INTO enforced_groups (class, agrp) VALUES (?, ?)",
+                        group)
                 }
-                if let lastGrant, !lastGrant.isNull {
+                if let lastGrant, lastGrant != .null {
                     try db.execute(
-                        sql: "UPDATE numbering SET last = max(last, ?) WHERE class = 16", arguments: [lastGrant])
+                        "UPDATE numbering SET last = max(last, ?) WHERE class = 16", [lastGrant])
                 }
                 for row in numbering {
                     try db.execute(
-                        sql: "UPDATE numbering SET last = max(last, ?2) WHERE class = ?1",
-                        arguments: StatementArguments(row))
+                        "UPDATE numbering SET last = max(last, ?2) WHERE class = ?1",
+                        row)
                 }
                 return .commit
             }
@@ -305,7 +302,7 @@ public struct Salvage: Sendable {
             throw StoreError(error)
         }
         let stored = source.values("SELECT bytes FROM enrolment WHERE id = 1 AND typeof(bytes) = 'blob'")
-        guard let sealed = stored.first?.first.flatMap(Data.fromDatabaseValue) else { return nil }
+        guard let sealed = stored.first?.first?.bytes else { return nil }
         return (try? key.open(sealed)) == nil ? nil : sealed
     }
 }

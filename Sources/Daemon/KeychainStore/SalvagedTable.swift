@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 import KeychainModel
 import KeychainSealing
 import SQLiteStatements
@@ -41,7 +40,9 @@ struct SalvagedTable {
         self.keyRing = keyRing
         self.digests = digests
         columns = try StoreError.translating {
-            try writer.queue.unsafeRead { db in try db.columns(in: table.name).map(\.name) }
+            try writer.access { db in
+                try PreparedStatement(db, sql: "SELECT * FROM \(table.name)").columnNames
+            }
         }
     }
 
@@ -54,7 +55,7 @@ struct SalvagedTable {
     func takeWhole(_ rows: [DamagedDatabase.Row], above last: Int64) throws(StoreError) -> Taken {
         let taken = try take(Dictionary(uniqueKeysWithValues: zip((last + 1)..., rows)))
         try StoreError.translating {
-            try writer.queue.writeWithoutTransaction { db in
+            try writer.access { db in
                 for number in taken.damaged { try writer.run(table.statements.delete, [.integer(number)], db) }
             }
         }
@@ -67,23 +68,23 @@ struct SalvagedTable {
     private func insert(_ rows: [Int64: DamagedDatabase.Row]) throws(StoreError) -> Set<Int64> {
         var inserted: Set<Int64> = []
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.inTransaction { db in
                 let sql = """
                     INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) \
                     VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
                     """
                 for (number, row) in rows {
-                    try db.inSavepoint {
-                        // The existing row with this number is damaged.
-                        try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [number])
-                        do {
-                            let values = columns.map { $0 == "id" ? number.databaseValue : row[$0] ?? .null }
-                            try db.execute(sql: sql, arguments: StatementArguments(values))
-                        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                            return .rollback
-                        }
-                        inserted.insert(number)
-                        return .commit
+                    let failure = try writer.failure(
+                        ofPart: { db in
+                            // The existing row with this number is damaged.
+                            try db.execute("DELETE FROM \(table.name) WHERE id = ?", [.integer(number)])
+                            try db.execute(sql, columns.map { $0 == "id" ? .integer(number) : row[$0] ?? .null })
+                            return .commit
+                        }, db)
+                    switch failure {
+                    case nil: inserted.insert(number)
+                    case let error as SQLiteError where error.code.primary == .constraint: break
+                    case let error?: throw error
                     }
                 }
                 return .commit
@@ -116,7 +117,7 @@ struct SalvagedTable {
             case .damaged:
                 taken.damaged.insert(number)
                 try StoreError.translating {
-                    try writer.queue.writeWithoutTransaction { db in try writer.setAside(row, in: table, db) }
+                    try writer.access { db in try writer.setAside(row, in: table, db) }
                 }
             }
         }
@@ -147,7 +148,7 @@ struct SalvagedTable {
         let columns = IndexColumns(of: attributes, table, digests).arguments
         do throws(StoreError) {
             try StoreError.translating {
-                try writer.queue.writeWithoutTransaction { db in
+                try writer.access { db in
                     try writer.run(
                         table.statements.correct,
                         [.integer(attributes.isTombstone ? 1 : 0)] + columns + [.integer(number)], db)
@@ -166,14 +167,14 @@ struct SalvagedTable {
 
     private func read(_ number: Int64) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
         try StoreError.translating {
-            try writer.queue.unsafeRead { db in try writer.row(number, of: table, db) }
+            try writer.access { db in try writer.row(number, of: table, db) }
         }
     }
 
     /// Returns the numbers of all rows.
     func numbers() throws(StoreError) -> Set<Int64> {
         try StoreError.translating {
-            try writer.queue.unsafeRead { db in try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(table.name)")) }
+            try writer.access { db in try Set(db.rows(of: "SELECT id FROM \(table.name)").compactMap(\.[0].integer)) }
         }
     }
 
@@ -181,10 +182,8 @@ struct SalvagedTable {
     func hasElsewhere(_ row: DamagedDatabase.Row) throws(StoreError) -> Bool {
         guard let item = row["item"], let number = row["id"] else { return true }
         return try StoreError.translating {
-            try writer.queue.unsafeRead { db in
-                try Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM \(table.name) WHERE item = ? AND id <> ?)",
-                    arguments: [item, number]) ?? false
+            try writer.access { db in
+                try db.value(of: "SELECT 1 FROM \(table.name) WHERE item = ? AND id <> ?", [item, number]) != nil
             }
         }
     }

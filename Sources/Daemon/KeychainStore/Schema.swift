@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
+import SQLiteStatements
 
 /// The tables, indices and triggers of a database, as in `sqlite_master`, without their root pages.
 struct Schema: Hashable {
@@ -17,9 +17,8 @@ struct Schema: Hashable {
         // SQLite creates and drops its own tables depending on its configuration.
         let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE substr(name, 1, 7) IS NOT 'sqlite_'"
         entries = try Set(
-            Row.fetchAll(db, sql: sql).map { row in
-                let texts = Array(row.databaseValues).map { String.fromDatabaseValue($0) }
-                return Entry(type: texts[0], name: texts[1], table: texts[2], text: texts[3])
+            db.rows(of: sql).map { row in
+                Entry(type: row[0].text, name: row[1].text, table: row[2].text, text: row[3].text)
             })
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 import KeychainModel
 import KeychainPolicy
 import KeychainSealing
@@ -17,8 +16,8 @@ struct Search {
     let includesOthers: Bool
     /// Whether the other groups include those of enforced programs.
     private let includesEnforced: Bool
-    private let target: PreparedStatement.Argument?
-    private let filters: [PreparedStatement.Argument]
+    private let target: SQLiteValue?
+    private let filters: [SQLiteValue]
     /// The conditions that digests cannot decide: matches have to be opened and compared.
     let check: Check?
 
@@ -95,7 +94,7 @@ struct Search {
             }
         }
         if columns.count > 1 { columns.sort { $0.bit < $1.bit } }
-        var filters: [PreparedStatement.Argument] = []
+        var filters: [SQLiteValue] = []
         filters.reserveCapacity(columns.count + 3)
         if let bit = shape.exactIndexedColumn(table), let indexed = columns.first(where: { $0.bit == bit }) {
             filters.append(indexed.foldedArgument(digest, itemClass))
@@ -161,7 +160,7 @@ struct Search {
         if groups.count > 1 || (shape.namesKey(table) && rows.count > 1) { rows.trim(to: count) }
         guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
         var others: [SealedRow] = []
-        for digest in try otherGroups(db) {
+        for digest in try otherGroups(connection, db) {
             try append(digest, nil, connection, db, count, allowance, to: &others)
         }
         others.trim(to: count.map { $0 - rows.count })
@@ -185,8 +184,8 @@ struct Search {
     }
 
     /// Returns the arguments for ``QueryShape/conditions(_:by:row:entry:first:)``.
-    func arguments(for group: IndexDigest) -> [PreparedStatement.Argument] {
-        var arguments: [PreparedStatement.Argument] = []
+    func arguments(for group: IndexDigest) -> [SQLiteValue] {
+        var arguments: [SQLiteValue] = []
         arguments.reserveCapacity(filters.count + 3)
         if let target { arguments.append(target) }
         arguments.append(.number(group.value))
@@ -195,28 +194,32 @@ struct Search {
     }
 
     /// Returns the digests of the groups that are not named and have items.
-    func otherGroups(_ db: Database) throws -> [IndexDigest] {
+    func otherGroups(_ connection: Connection, _ db: Database) throws(StoreError) -> [IndexDigest] {
         let own = Set(groups.map(\.digest))
-        let others = try allGroups(db).filter { !own.contains($0) }
+        let others = try allGroups(connection, db).filter { !own.contains($0) }
         guard !includesEnforced, !others.isEmpty else { return others }
-        let enforced = try enforcedGroups(db)
+        let enforced = try enforcedGroups(connection, db)
         return enforced.isEmpty ? others : others.filter { !enforced.contains($0) }
     }
 
-    private func enforcedGroups(_ db: Database) throws -> Set<IndexDigest> {
-        let statement = try db.cachedStatement(sql: "SELECT agrp FROM enforced_groups WHERE class = ?")
-        let found = try Data.fetchAll(statement, arguments: [Int64(itemClass.rawValue)])
-        return Set(found.compactMap { IndexDigest(bytes: Array($0)) })
+    private func enforcedGroups(_ connection: Connection, _ db: Database) throws(StoreError) -> Set<IndexDigest> {
+        var groups: Set<IndexDigest> = []
+        try connection.run(.enforcedGroups, [.integer(Int64(itemClass.rawValue))], db) { row in
+            if let digest = row.number(at: 0) { groups.insert(IndexDigest(value: digest)) }
+        }
+        return groups
     }
 
     /// Returns the digests of all groups that have items, each found by one index step.
-    private func allGroups(_ db: Database) throws -> [IndexDigest] {
-        let next = try db.cachedStatement(sql: table.statements.nextGroup)
+    private func allGroups(_ connection: Connection, _ db: Database) throws(StoreError) -> [IndexDigest] {
         var groups: [IndexDigest] = []
-        var last = Data()
-        while let found = try Data.fetchOne(next, arguments: [last]) {
-            last = found
-            if let digest = IndexDigest(bytes: Array(found)) { groups.append(digest) }
+        var last: Data? = Data()
+        while let previous = last {
+            last = nil
+            try connection.run(table.statements.nextGroup, [.bytes(previous)], db) { row in
+                last = row.bytes(at: 0)
+                if let digest = row.number(at: 0) { groups.append(IndexDigest(value: digest)) }
+            }
         }
         return groups
     }
@@ -228,7 +231,7 @@ private struct Compared {
     let column: SearchColumn
     let value: AttributeValue
 
-    func foldedArgument(_ digests: AttributeDigests, _ itemClass: ItemClass) -> PreparedStatement.Argument {
+    func foldedArgument(_ digests: AttributeDigests, _ itemClass: ItemClass) -> SQLiteValue {
         (digests.foldedColumn(value, column, itemClass) ?? digests.column(value, column, itemClass)).argument
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 public import KeychainModel
 import KeychainSealing
 import SQLiteStatements
@@ -129,13 +128,12 @@ public final class Snapshots: Sendable {
                     let connection = try Connection(file: path, .readWrite, journalOf: .change)
                     defer { try? connection.close() }
                     connection.contents = ContentsSeal(contentsKey)
-                    try connection.queue.writeWithoutTransaction { db in
-                        try db.execute(sql: "PRAGMA synchronous = EXTRA")
+                    try connection.access { db in
+                        try db.execute("PRAGMA synchronous = EXTRA")
                     }
                     try connection.keeping { db throws(StoreError) in
                         try StoreError.translating {
-                            let old = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
-                            guard old != bytes else { return }
+                            guard try db.storedKeybag() != bytes else { return }
                             // secure_delete, which every connection sets, overwrites the old keybag.
                             try connection.replaceKeybag(with: bytes, db)
                         }
@@ -172,11 +170,11 @@ public final class Snapshots: Sendable {
         defer { try? source.close() }
         let target = try Connection(file: path, .readWrite)
         defer { try? target.close() }
-        try source.queue.backup(to: target.queue)
+        try source.access { from in try target.access { to in try from.copy(to: to) } }
         // In one file, so that it can be copied and inspected by itself.
-        try target.queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA synchronous = EXTRA")
-            guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+        try target.access { db in
+            try db.execute("PRAGMA synchronous = EXTRA")
+            guard try db.value(of: "PRAGMA journal_mode = DELETE")?.text == "delete" else {
                 throw StoreError.inputOutput
             }
         }

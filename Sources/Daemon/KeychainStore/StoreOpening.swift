@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 import KeychainSealing
+import SQLiteStatements
 
 /// Opens a keychain's file: checks it through a read-only connection first, and writes to it only if the check
 /// succeeds.
@@ -26,7 +26,7 @@ enum StoreOpening {
         return try StoreError.translating {
             do {
                 return try inspect(Connection(file: path, .readOnly), kind, deviceKey, storage)
-            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            } catch let error as SQLiteError where error.code == .readOnlyNeedsRollback {
                 // A process was killed while it created the database, before the log existed. Its transaction has to be
                 // rolled back before the file can be read, and only a writable connection can do that.
                 return try inspect(Connection(file: path, .readWrite), kind, deviceKey, storage)
@@ -62,15 +62,15 @@ enum StoreOpening {
         _ connection: Connection, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
     ) throws -> Contents {
         defer { try? connection.close() }
-        return try connection.queue.unsafeRead { db in try inspect(db, kind, deviceKey, storage) }
+        return try connection.access { db in try inspect(db, kind, deviceKey, storage) }
     }
 
     private static func inspect(
         _ db: Database, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
     ) throws -> Contents {
-        let application = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        let application = try db.value(of: "PRAGMA application_id")?.integer ?? 0
+        let version = try Int(db.value(of: "PRAGMA user_version")?.integer ?? 0)
+        let tables = try db.value(of: "SELECT count(*) FROM sqlite_master")?.integer ?? 0
         // Creation is one transaction; before it, the database is empty.
         if application == 0, version == 0, tables == 0 { return .nothing }
         guard application == kind.applicationID else { throw StoreError.notAKeychain }
@@ -79,7 +79,7 @@ enum StoreOpening {
         guard version >= 1, try Schema(of: db) == Schema(after: Migrations.steps[..<version]) else {
             throw StoreError.damaged(.database)
         }
-        guard let bytes = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1") else {
+        guard let bytes = try db.storedKeybag() else {
             throw StoreError.damaged(.keybag)
         }
         do {
@@ -114,23 +114,23 @@ enum StoreOpening {
                 try makePrivateFile(path)
             }
             let connection = try Connection(file: path, .readWrite)
-            try connection.queue.writeWithoutTransaction { db in
+            try connection.access { db in
                 // Only for a new database. A row changes a page of each index, and a commit writes these pages whole:
                 // with pages of 4096 bytes, SQLite's default, adding takes a fifth longer.
-                try db.execute(sql: "PRAGMA page_size = 2048")
-                let isMade = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 > 0
-                if isMade, try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
+                try db.execute("PRAGMA page_size = 2048")
+                let isMade = try db.value(of: "PRAGMA page_count")?.integer ?? 0 > 0
+                if isMade, try db.value(of: "PRAGMA journal_mode")?.text != "wal" {
                     // The file is a snapshot in the place of the database. The change of its journal mode writes its
                     // header, one sector. The journal of that write stays in memory, because a journal file left behind
                     // by a killed service could not be distinguished from a journal that another program put there.
-                    try db.execute(sql: "PRAGMA journal_mode = MEMORY")
+                    try db.execute("PRAGMA journal_mode = MEMORY")
                 }
                 // FULL: a commit returns when the log is on the disk. Set after the journal mode, because that may
                 // lower it.
-                guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+                guard try db.value(of: "PRAGMA journal_mode = WAL")?.text == "wal" else {
                     throw StoreError.inputOutput
                 }
-                try db.execute(sql: "PRAGMA synchronous = FULL")
+                try db.execute("PRAGMA synchronous = FULL")
             }
             return connection
         }
@@ -143,24 +143,31 @@ enum StoreOpening {
     ) throws(StoreError) {
         guard version < Migrations.steps.count || new != nil else { return }
         try StoreError.translating {
-            try connection.queue.inTransaction(.immediate) { db in
-                for step in Migrations.steps.dropFirst(version) { try db.execute(sql: step) }
-                try db.execute(sql: "PRAGMA application_id = \(kind.applicationID)")
-                try db.execute(sql: "PRAGMA user_version = \(Migrations.steps.count)")
+            try connection.inTransaction { db in
+                for step in Migrations.steps.dropFirst(version) { try db.execute(step) }
+                try db.execute("PRAGMA application_id = \(kind.applicationID)")
+                try db.execute("PRAGMA user_version = \(Migrations.steps.count)")
                 if let new {
                     try db.execute(
-                        sql: "INSERT INTO keybag (id, bytes) VALUES (1, ?)", arguments: [new.keybag.encoded])
-                    try db.execute(sql: "INSERT INTO seal (id, bytes) VALUES (1, ?)", arguments: [new.seal])
+                        "INSERT INTO keybag (id, bytes) VALUES (1, ?)", [.bytes(new.keybag.encoded)])
+                    try db.execute("INSERT INTO seal (id, bytes) VALUES (1, ?)", [.bytes(new.seal)])
                 }
                 return .commit
             }
             // A keychain that exists only in the log would be deleted with the log, and a new keychain would replace
             // it.
             if new != nil {
-                try connection.queue.writeWithoutTransaction { db in
-                    try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                try connection.access { db in
+                    try db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 }
             }
         }
+    }
+}
+
+extension Database {
+    /// Returns the stored keybag. The conversion saves the bytes if only the type of the column is damaged.
+    func storedKeybag() throws(SQLiteError) -> Data? {
+        try value(of: "SELECT CAST(bytes AS BLOB) FROM keybag WHERE id = 1")?.bytes
     }
 }

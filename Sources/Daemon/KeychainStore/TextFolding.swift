@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import KeychainModel
 
 extension TextMatching {
     /// Returns a text without the differences that are ignored. Two texts match if their folded texts are equal.
     ///
-    /// Uses Foundation's folding without a locale: Unicode case folding, removal of diacritics, and conversion of
-    /// full-width and half-width forms to ordinary ones.
+    /// Folds by ``UnicodeFolding``: Unicode case folding, removal of diacritics, and conversion of full-width and
+    /// half-width forms to ordinary ones.
     func folded(_ text: String) -> String {
         // Most text is ASCII, where only case can differ.
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return contains(.caseInsensitive) ? text.asciiLowercased : text }
-        var options: String.CompareOptions = []
-        if contains(.caseInsensitive) { options.insert(.caseInsensitive) }
-        if contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
-        if contains(.widthInsensitive) { options.insert(.widthInsensitive) }
         // Composed and decomposed letters look the same, so a search that ignores any difference ignores this one as
         // well.
-        return text.folding(options: options, locale: nil).precomposedStringWithCanonicalMapping
+        let folding = UnicodeFolding(
+            ignoresCase: contains(.caseInsensitive), ignoresDiacritics: contains(.diacriticInsensitive),
+            ignoresWidth: contains(.widthInsensitive))
+        return folding.folded(text)
     }
 
     /// Returns whether a stored value matches the value of a query.

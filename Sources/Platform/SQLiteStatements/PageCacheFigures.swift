@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import GRDBSQLite
+internal import CSQLiteStatements
 
 /// The use of a connection's page cache since the connection was opened.
 public struct PageCacheFigures: Hashable, Sendable {
@@ -9,17 +9,16 @@ public struct PageCacheFigures: Hashable, Sendable {
     /// The size of the cached pages.
     public var byteCount: UInt64
 
-    /// Reads the figures. Only inside an access to the connection.
+    /// Reads the figures of a connection.
     ///
-    /// - Parameter connection: an open connection; nil is a closed one.
-    /// - Throws: SQLITE_MISUSE without a connection; otherwise SQLite's error.
-    public init(_ connection: OpaquePointer?) throws(SQLiteFailure) {
-        guard let connection = unsafe connection else { throw SQLiteFailure(code: SQLITE_MISUSE) }
-        func status(_ what: Int32) throws(SQLiteFailure) -> UInt64 {
+    /// - Throws: `.misuse` if it is closed; otherwise SQLite's error.
+    public init(_ database: Database) throws(SQLiteError) {
+        let connection = unsafe try database.open()
+        func status(_ what: Int32) throws(SQLiteError) -> UInt64 {
             var (now, most): (Int32, Int32) = (0, 0)
             // The call writes the two numbers.
             let code = unsafe sqlite3_db_status(connection, what, &now, &most, 0)
-            guard code == SQLITE_OK else { throw SQLiteFailure(code: code) }
+            guard code == SQLITE_OK else { throw SQLiteError(code) }
             // SQLite counts in 32 bits and wraps to zero; unsigned numbers double the range.
             return UInt64(UInt32(bitPattern: now))
         }

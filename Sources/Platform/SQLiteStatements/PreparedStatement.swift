@@ -1,46 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CSQLiteStatements
 public import FoundationEssentials
-internal import GRDBSQLite
 
-/// A prepared statement for repeated use: the access to rows for work that every request does.
+/// A prepared statement.
 ///
-/// GRDB makes an object of each argument and each column; with a dozen of both in a lookup, that took longer than
-/// SQLite itself. Here arguments of 16 bytes are in memory of the statement, and a column is read where SQLite holds
-/// it.
+/// Arguments of 16 bytes are in memory of the statement, and a column is read where SQLite holds it: a lookup has a dozen
+/// of both, and allocating them would take longer than the search itself.
 ///
-/// Belongs to the connection that it was made for: it is used by one thread at a time, like the connection, and must be
-/// released before the connection closes.
+/// Used by one thread at a time, like its connection, which cannot close while the statement exists.
 @safe public final class PreparedStatement {
+    private let database: Database
     // SAFETY: made and released with this object; never passed out.
     private let handle: OpaquePointer
     // SAFETY: one number for each parameter, made and released with this object. SQLite reads from it during `run`
     // only.
     private let numbers: UnsafeMutablePointer<UInt128>
-    private let placeCount: Int
-
-    public enum Argument: Sendable {
-        case null
-        case integer(Int64)
-        /// A blob: the 16 bytes of the number, big-endian.
-        case number(UInt128)
-        case bytes(Data)
-    }
+    /// The number of arguments that ``run(_:_:)`` takes.
+    public let parameterCount: Int
 
     /// Prepares a statement.
     ///
-    /// - Parameter connection: an open connection; nil is a closed one.
-    /// - Throws: SQLite's error for the text; SQLITE_MISUSE without a connection.
-    public init(_ connection: OpaquePointer?, sql: String) throws(SQLiteFailure) {
-        guard let connection = unsafe connection else { throw SQLiteFailure(code: SQLITE_MISUSE) }
+    /// - Throws: SQLite's error for the text; `.misuse` if the connection is closed.
+    public convenience init(_ database: Database, sql: String) throws(SQLiteError) {
+        var place = 0
+        guard let handle = unsafe try Self.prepare(database, sql.utf8CString, &place) else { throw SQLiteError(.error) }
+        unsafe self.init(database, handle)
+    }
+
+    /// Prepares the next statement of a text, which ends with a zero; nil if there is none.
+    ///
+    /// - Parameter place: where it begins; moved to its end.
+    convenience init?(_ database: Database, _ text: ContiguousArray<CChar>, from place: inout Int) throws(SQLiteError) {
+        guard let handle = unsafe try Self.prepare(database, text, &place) else { return nil }
+        unsafe self.init(database, handle)
+    }
+
+    private init(_ database: Database, _ handle: OpaquePointer) {
+        self.database = database
+        unsafe self.handle = handle
+        parameterCount = Int(unsafe sqlite3_bind_parameter_count(handle))
+        unsafe numbers = .allocate(capacity: max(parameterCount, 1))
+        unsafe numbers.initialize(repeating: 0, count: max(parameterCount, 1))
+    }
+
+    private static func prepare(
+        _ database: Database, _ text: ContiguousArray<CChar>, _ place: inout Int
+    ) throws(SQLiteError) -> OpaquePointer? {
+        let connection = unsafe try database.open()
+        let start = place
         var statement: OpaquePointer?
-        // The text is only read; the pointer receives the statement.
-        let code = unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard code == SQLITE_OK, let statement = unsafe statement else { throw SQLiteFailure(code: code) }
-        unsafe handle = statement
-        placeCount = Int(unsafe sqlite3_bind_parameter_count(statement))
-        unsafe numbers = .allocate(capacity: max(placeCount, 1))
-        unsafe numbers.initialize(repeating: 0, count: max(placeCount, 1))
+        // The text is only read, up to its zero; the pointers receive the statement and a place in the text.
+        let (code, end) = unsafe text.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return (SQLITE_OK, start) }
+            var rest: UnsafePointer<CChar>?
+            let code = unsafe sqlite3_prepare_v3(
+                connection, base + start, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, &rest)
+            return (code, unsafe rest.map { unsafe $0 - base } ?? start)
+        }
+        guard code == SQLITE_OK else { throw SQLiteError(code) }
+        place = end
+        return unsafe statement
     }
 
     deinit {
@@ -49,12 +69,20 @@ internal import GRDBSQLite
         unsafe numbers.deallocate()
     }
 
+    /// The names of the columns of its rows.
+    public var columnNames: [String] {
+        (0..<(unsafe sqlite3_column_count(handle))).map { column in
+            // SQLite's own text, copied; nil without memory.
+            unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
+        }
+    }
+
     /// Runs the statement with these arguments, one for each parameter, and passes each row to the closure.
     ///
     /// - Throws: SQLite's error. The statement should not be used again then.
     public func run(
-        _ arguments: [Argument], _ row: (borrowing StatementRow) -> Void = { _ in }
-    ) throws(SQLiteFailure) {
+        _ arguments: [SQLiteValue], _ row: (borrowing StatementRow) -> Void = { _ in }
+    ) throws(SQLiteError) {
         try run(
             arguments,
             while: { found in
@@ -65,9 +93,9 @@ internal import GRDBSQLite
 
     /// Runs the statement until the closure requests no more rows.
     public func run(
-        _ arguments: [Argument], while row: (borrowing StatementRow) -> Bool
-    ) throws(SQLiteFailure) {
-        precondition(arguments.count == placeCount, "the number of arguments differs from the number of placeholders")
+        _ arguments: [SQLiteValue], while row: (borrowing StatementRow) -> Bool
+    ) throws(SQLiteError) {
+        precondition(arguments.count == parameterCount, "the number of arguments differs from the number of placeholders")
         var hasBytes = false
         for index in arguments.indices { try bind(arguments[index], index, &hasBytes) }
         defer {
@@ -81,17 +109,25 @@ internal import GRDBSQLite
             switch code {
             case SQLITE_ROW: guard unsafe row(StatementRow(handle)) else { return }
             case SQLITE_DONE: return
-            default: throw SQLiteFailure(code: unsafe sqlite3_extended_errcode(sqlite3_db_handle(handle)))
+            default: throw SQLiteError(code)
             }
         }
     }
 
-    private func bind(_ argument: Argument, _ index: Int, _ hasBytes: inout Bool) throws(SQLiteFailure) {
+    /// SQLITE_TRANSIENT, the address -1: SQLite copies the bytes before the call returns.
+    private static var copied: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    private func bind(_ argument: SQLiteValue, _ index: Int, _ hasBytes: inout Bool) throws(SQLiteError) {
         let place = Int32(index + 1)
         let code: Int32
         switch argument {
         case .null: code = unsafe sqlite3_bind_null(handle, place)
         case .integer(let integer): code = unsafe sqlite3_bind_int64(handle, place, integer)
+        case .real(let real): code = unsafe sqlite3_bind_double(handle, place, real)
+        case .text(let text):
+            hasBytes = true
+            code = unsafe sqlite3_bind_text64(
+                handle, place, text, UInt64(text.utf8.count), Self.copied, UInt8(SQLITE_UTF8))
         case .number(let number):
             // The number stays in place while the statement may read it; without a destructor it is not copied.
             let memory = unsafe numbers + index
@@ -99,17 +135,15 @@ internal import GRDBSQLite
             code = unsafe sqlite3_bind_blob(handle, place, memory, 16, nil)
         case .bytes(let bytes):
             hasBytes = true
-            // SQLite copies the bytes before the closure ends (SQLITE_TRANSIENT, which is the address -1). An empty
-            // array has no address, and an address of zero would mean NULL.
+            // An empty array has no address, and an address of zero would mean NULL.
             code = unsafe bytes.withUnsafeBytes { buffer in
-                let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
                 guard let address = buffer.baseAddress, buffer.count > 0 else {
                     return unsafe sqlite3_bind_zeroblob(handle, place, 0)
                 }
-                return unsafe sqlite3_bind_blob64(handle, place, address, UInt64(buffer.count), transient)
+                return unsafe sqlite3_bind_blob64(handle, place, address, UInt64(buffer.count), Self.copied)
             }
         }
-        guard code == SQLITE_OK else { throw SQLiteFailure(code: code) }
+        guard code == SQLITE_OK else { throw SQLiteError(code) }
     }
 }
 
@@ -149,9 +183,24 @@ internal import GRDBSQLite
         guard let bytes = unsafe bytes else { return Data() }
         return unsafe Data(bytes: bytes, count: count)
     }
-}
 
-/// The extended result code of a failed SQLite call.
-public struct SQLiteFailure: Error, Hashable, Sendable {
-    public let code: Int32
+    /// Returns a copy of a column, of whichever type.
+    public func value(at column: Int32) -> SQLiteValue {
+        switch unsafe sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, column))
+        case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, column))
+        case SQLITE_TEXT:
+            // As many bytes as SQLite returned, copied before the statement steps.
+            let text = unsafe sqlite3_column_text(handle, column)
+            let count = Int(unsafe sqlite3_column_bytes(handle, column))
+            return .text(unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+        case SQLITE_BLOB: return .bytes(bytes(at: column) ?? Data())
+        default: return .null
+        }
+    }
+
+    /// Copies of all columns.
+    public var values: [SQLiteValue] {
+        (0..<(unsafe sqlite3_data_count(handle))).map { column in value(at: column) }
+    }
 }

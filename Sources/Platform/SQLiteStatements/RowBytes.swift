@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CSQLiteStatements
 public import FoundationEssentials
-internal import GRDBSQLite
 
 /// The bytes that represent a row's columns: each column's type and, if it has one, its length and content, so that
 /// different contents never have the same bytes. A row has the same bytes when it is written and when it is read.
