@@ -11,8 +11,6 @@ internal import SecretMemory
 /// constraints.
 struct Effort {
     var evidence = Evidence.none
-    /// The user's approvals for items in a keychain file.
-    var permissions: [AccessPermission] = []
     /// The key material; nil until an item needs it.
     var material: ItemKeyMaterial?
     /// Items to change whose own password has to be checked, and counted, before the transaction that changes them.
@@ -36,8 +34,8 @@ struct Effort {
 
 // Items that require owner authentication.
 extension Pipeline {
-    /// The maximum number of prompts for one request: while a prompt is shown, other items may begin to match.
-    private static let questionLimit = 3
+    /// The maximum number of approvals for one request: while a prompt is shown, other items may begin to match.
+    private static let promptLimit = 3
     /// The maximum number of items of one request that may require owner authentication (semantics 5.5).
     private static let demandLimit = 20
     /// The number of times that an item's own password may be mistyped.
@@ -63,7 +61,7 @@ extension Pipeline {
                 AuthenticationProof($0, for: nil)
             }
         }
-        var (questions, demands, passwords, checks) = (0, 0, 0, 0)
+        var (prompts, demands, passwords, checks) = (0, 0, 0, 0)
         while true {
             do throws(Stop) {
                 try checkPasswords(&effort, for: caller)
@@ -71,19 +69,14 @@ extension Pipeline {
             } catch {
                 guard error.asks else { throw error }
                 switch error {
-                case .ask(let question, let items):
-                    questions += 1
-                    guard questions <= Self.questionLimit else { throw error }
-                    effort.evidence.permission = try asking.time.during { () throws(Stop) in
-                        try answer(question, about: items, on: asking.place)
-                    }
-                case .askForItem(let question, let items):
-                    questions += 1
-                    guard questions <= Self.demandLimit else { throw error }
+                case .ask(let request, let items):
+                    prompts += 1
+                    // In a keychain file, each item is prompted for separately.
+                    guard prompts <= (request.entry == nil ? Self.promptLimit : Self.demandLimit) else { throw error }
                     let permission = try asking.time.during { () throws(Stop) in
-                        try answer(question, about: items, asking)
+                        try approval(of: request, about: items, asking)
                     }
-                    effort.permissions.append(permission)
+                    effort.evidence.permissions.append(permission)
                 case .authenticate(let demand, let items):
                     demands += 1
                     guard demands <= Self.demandLimit else {

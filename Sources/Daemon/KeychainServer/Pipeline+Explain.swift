@@ -80,10 +80,7 @@ extension Pipeline {
     private static let otherGroupLimit = 8
 
     private func checkExplanation(for caller: Caller) throws(Stop) {
-        guard service.kind == .dataProtection else { return }
-        try refusing { () throws(Refusal) in
-            try AccessPolicy.checkExplanation(for: caller, rules: service.rules.current)
-        }
+        try refusing { () throws(Refusal) in try policy.checkExplanation(for: caller) }
     }
 
     func explanation(ofAdding given: ItemAttributes, for caller: Caller) throws(Stop) -> Explanation {

@@ -20,8 +20,8 @@ extension Pipeline {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        let looked = service.kind == .file ? parts.union(.attributes) : parts
-        var found = try findIdentities(query, in: scope, effort.skips ? .all : limit, looked, for: caller)
+        let judged = parts.union(service.model.judgedParts)
+        var found = try findIdentities(query, in: scope, effort.skips ? .all : limit, judged, for: caller)
         if effort.skips {
             found = found.keeping(limit: limit) { effort.suffices(for: $0, operation, by: caller) }
         }
@@ -60,7 +60,7 @@ extension Pipeline {
                 query, in: scope, limit: limit, parts: parts, allowance: takesMemory)
         }
         guard found.needsOpening, !found.isEmpty else { return found }
-        let grant = try grant(judge(caller, .match, found.facts))
+        let grant = try grant(policy.judge(caller, .match, found.facts))
         do throws(StoreError) {
             return try service.store.matching(found, limit: limit, with: grant)
         } catch {
@@ -127,14 +127,14 @@ extension Pipeline {
             _ needed: inout Result<ItemKeyMaterial, Stop>
         ) throws(StoreError) -> IdentityOutcome
     ) throws(Stop) -> Answer {
-        let judge = judgement
+        let policy = policy
         var groups: [String] = []
         var rule = GrantRule.ownGroup
         func noting(
             _ caller: Caller, _ operation: Operation, _ found: [ItemFacts], _ judged: [ItemFacts], _ evidence: Evidence
         ) -> Decision {
             groups = Self.groups(of: found)
-            let decision = judge(caller, operation, judged, evidence)
+            let decision = policy.judge(caller, operation, judged, evidence: evidence)
             if let granting = decision.rule { rule = granting }
             return decision
         }
@@ -150,7 +150,7 @@ extension Pipeline {
                 finished(), .granted(items: AuditedItems(certificates + keys), accessGroups: groups, by: rule)
             )
         case .refused(let refusal, let items): throw .refused(refusal, AuditedItems(items))
-        case .ask(let question, let items): throw .ask(question, AuditedItems(items))
+        case .ask(let request, let items): throw .ask(request, AuditedItems(items))
         case .authenticate(let demand, let items): throw .authenticate(demand, AuditedItems(items))
         }
     }

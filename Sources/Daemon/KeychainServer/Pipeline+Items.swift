@@ -119,7 +119,7 @@ extension Pipeline {
             try HeldKeyRules.checkAddition(given)
             return try ProtectionRules.apply(to: given, isNew: true)
         }
-        try checkAccess(in: attributes)
+        try refusing { () throws(Refusal) in try service.model.checkAccess(in: attributes) }
         try checkAvailability(of: attributes, for: caller)
         guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
             throw .refused(Refusal(.internalError, .none))
@@ -132,7 +132,7 @@ extension Pipeline {
         let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant, material, for: caller)
 
         var reply = ReplyWriter()
-        let returned = parts.contains(.attributes) ? shown(stored.attributes, to: caller) : nil
+        let returned = parts.contains(.attributes) ? service.model.shown(stored.attributes, to: caller) : nil
         if let heldKey {
             let publicHalf = parts.contains(.reference) ? Self.publicHalf(of: heldKey) : nil
             _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: publicHalf))
@@ -154,7 +154,7 @@ extension Pipeline {
         let stored: StoredItem
         do throws(StoreError) {
             stored = try service.store.add(
-                attributes, secret: secret, with: grant, material: material, keepsDates: service.kind == .file)
+                attributes, secret: secret, with: grant, material: material, keepsDates: service.model.keepsDates)
         } catch {
             throw .refused(error.refusal)
         }
@@ -174,9 +174,8 @@ extension Pipeline {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        // In keychain files, the attributes state which programs may read the data.
-        let looked = service.kind == .file ? parts.union(.attributes) : parts
-        var found = try find(query, in: scope, effort.skips ? .all : limit, looked, for: caller)
+        let judged = parts.union(service.model.judgedParts)
+        var found = try find(query, in: scope, effort.skips ? .all : limit, judged, for: caller)
         if effort.skips {
             found = found.keeping(limit: limit) { effort.suffices(for: $0, operation, by: caller) }
         }
@@ -188,10 +187,9 @@ extension Pipeline {
         var reply = ReplyWriter()
         var items = AuditedItems()
         do {
-            // In a keychain file they can still be found and deleted, as on macOS.
-            let setsAside = service.kind == .dataProtection
             try service.store.open(
-                found, parts: parts, with: grant, heldKeys: heldKeys, material: material, setsAside: setsAside
+                found, parts: parts, with: grant, heldKeys: heldKeys, material: material,
+                setsAside: service.model.setsUnreadableItemsAside
             ) { item in
                 items.append(item.identifier)
                 if var batch = reply.append(returned(item, to: caller)) { try sendBatch(&batch) }
@@ -203,7 +201,7 @@ extension Pipeline {
         }
         // None of the found items could be opened.
         guard items.count > 0 else {
-            let isChanged = service.kind == .file && parts.contains(.data)
+            let isChanged = !service.model.setsUnreadableItemsAside && parts.contains(.data)
             throw .refused(isChanged ? Self.changedItem : Refusal(.itemNotFound, .none), AuditedItems(of: found))
         }
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
@@ -218,7 +216,7 @@ extension Pipeline {
         }
         guard found.needsOpening, !found.isEmpty else { return found }
         // It is not known yet which of these match, so they are not the items of the request.
-        let grant = try grant(judge(caller, .match, found.facts))
+        let grant = try grant(policy.judge(caller, .match, found.facts))
         do throws(StoreError) {
             return try service.store.matching(found, limit: limit, with: grant)
         } catch {
@@ -230,16 +228,19 @@ extension Pipeline {
         _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
         let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
-        try checkAccess(in: changes)
-        let givenAccess = try refusing { () throws(Refusal) in try FileKeychainPolicy.access(in: changes) }
-        let isUnlocked = service.store.lockState == .unlocked
+        let givenAccess = try refusing { () throws(Refusal) in
+            try service.model.checkAccess(in: changes)
+            return try FileKeychainPolicy.access(in: changes)
+        }
+        let policy = policy
         var stop: Stop?
         func access(_ given: AccessObject, _ found: [GuardedItem]) -> AccessObject? {
-            switch accessChange(to: given, of: found, isUnlocked: isUnlocked, for: caller, effort) {
-            case .success(let access): return access
-            case .failure(let reason): stop = reason
+            do throws(Stop) {
+                return try accessChange(to: given, of: found, for: caller, by: policy, effort)
+            } catch {
+                stop = error
+                return nil
             }
-            return nil
         }
         try checkAvailability(of: changes, for: caller)
         let scope = try scope(of: caller, .update, query.accessGroup)
@@ -248,7 +249,6 @@ extension Pipeline {
                 try AccessPolicy.checkMove(by: caller, from: query.accessGroup, to: group)
             }
         }
-        let judge = judgement
         var groups: [String] = []
         var rule = GrantRule.ownGroup
         var needed: Result<ItemKeyMaterial, Stop> = .success(.none)
@@ -268,7 +268,7 @@ extension Pipeline {
                     let group = changes.accessGroup ?? items.first?.accessGroup
                     judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
                 }
-                let decision = judge(caller, operation, judged, effort.evidence)
+                let decision = policy.judge(caller, operation, judged, evidence: effort.evidence)
                 guard let granting = decision.rule else { return decision }
                 rule = granting
                 if let missing = missingMaterial(sealing: changes, items, operation, effort, &needed) { return missing }
@@ -287,13 +287,13 @@ extension Pipeline {
         _ query: ItemQuery, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
         let scope = try scope(of: caller, .delete, query.accessGroup)
-        let judge = judgement
+        let policy = policy
         var groups: [String] = []
         var rule = GrantRule.ownGroup
         let outcome = try storing { () throws(StoreError) in
             try service.store.delete(query, in: scope) { operation, items in
                 groups = Self.groups(of: items)
-                let decision = judge(caller, operation, items, effort.evidence)
+                let decision = policy.judge(caller, operation, items, evidence: effort.evidence)
                 if let granting = decision.rule { rule = granting }
                 return decision
             }
@@ -313,8 +313,8 @@ extension Pipeline {
             return (finished(), .granted(items: AuditedItems(identifiers), accessGroups: groups, by: rule))
         case .refused(let refusal, let items):
             throw .refused(refusal, AuditedItems(items))
-        case .ask(let question, let items):
-            throw .ask(question, AuditedItems(items))
+        case .ask(let request, let items):
+            throw .ask(request, AuditedItems(items))
         case .authenticate(let demand, let items):
             throw .authenticate(demand, AuditedItems(items))
         }
@@ -338,76 +338,6 @@ extension Pipeline {
 extension Caller {
     /// The rule by which the caller may learn why it does not find an item.
     fileprivate var probingRule: GrantRule { isAdministrationTool ? .administration : .ownGroup }
-}
-
-// MARK: Judging
-
-extension Pipeline {
-    func scope(
-        of caller: Caller, _ operation: Operation, _ accessGroup: String?
-    ) throws(Stop) -> SearchScope {
-        try refusing { () throws(Refusal) in
-            switch service.kind {
-            case .dataProtection: try AccessPolicy.scope(of: caller, for: operation, accessGroup: accessGroup)
-            case .file: try FileKeychainPolicy.scope(of: caller)
-            }
-        }
-    }
-
-    /// The policy with the current state of the keychain.
-    var judgement: (Caller, Operation, [ItemFacts], Evidence) -> Decision {
-        let lockState = service.store.lockState
-        guard service.kind == .dataProtection else {
-            return { caller, operation, _, _ in
-                FileKeychainPolicy.judge(caller, operation, isUnlocked: lockState == .unlocked)
-            }
-        }
-        let rules = service.rules.current
-        return { AccessPolicy.judge($0, $1, items: $2, lockState: lockState, rules: rules, evidence: $3) }
-    }
-
-    func judge(
-        _ caller: Caller, _ operation: Operation, _ items: [ItemFacts], _ evidence: Evidence = .none
-    ) -> Decision {
-        guard service.kind == .dataProtection else { return judgement(caller, operation, items, evidence) }
-        return AccessPolicy.judge(
-            caller, operation, items: items, lockState: service.store.lockState, rules: service.rules.current,
-            evidence: evidence)
-    }
-
-    /// Returns the grant to add an item. A prompt for it names the item.
-    func grantAddition(of item: ItemAttributes, for caller: Caller, _ effort: Effort) throws(Stop) -> Grant {
-        let facts = ItemFacts(accessGroup: item.accessGroup, accessibility: item.accessibility)
-        do throws(Stop) {
-            return try grant(judge(caller, .add, [facts], effort.evidence))
-        } catch {
-            guard case .ask(var question, let items) = error else { throw error }
-            question.newItem = ItemNames(item)
-            throw .ask(question, items)
-        }
-    }
-
-    /// Returns the grant of a decision, or throws its interruption.
-    ///
-    /// - Parameter items: the items that the decision concerns.
-    func grant(
-        _ decision: consuming Decision, concerning items: @autoclosure () -> AuditedItems = .none
-    ) throws(Stop) -> Grant {
-        switch consume decision {
-        case .grant(let grant): return grant
-        case .refuse(let refusal): throw .refused(refusal, items())
-        case .ask(let question): throw .ask(question, items())
-        case .authenticate(let demand): throw .authenticate(demand, items())
-        }
-    }
-
-    func refusing<R>(_ body: () throws(Refusal) -> R) throws(Stop) -> R {
-        do throws(Refusal) { return try body() } catch { throw .refused(error) }
-    }
-
-    func storing<R>(_ body: () throws(StoreError) -> R) throws(Stop) -> R {
-        do throws(StoreError) { return try body() } catch { throw .refused(error.refusal) }
-    }
 }
 
 extension AuditedItems {

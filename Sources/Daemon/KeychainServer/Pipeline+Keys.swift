@@ -84,7 +84,7 @@ extension Pipeline {
         var reply = ReplyWriter()
         _ = reply.append(
             ReturnedItem(
-                reference: reference, attributes: shown(stored.attributes, to: caller),
+                reference: reference, attributes: service.model.shown(stored.attributes, to: caller),
                 secret: key.publicKey.externalRepresentation))
         return (reply.finish(), .granted(items: AuditedItems([stored.identifier]), accessGroups: groups, by: .ownGroup))
     }
@@ -130,7 +130,7 @@ extension Pipeline {
     func returned(_ item: borrowing OpenedItem, to caller: Caller) -> ReturnedItem<Data> {
         ReturnedItem(
             reference: PersistentReference(itemClass: item.itemClass, item: item.identifier),
-            attributes: item.attributes.map { shown($0, to: caller) },
+            attributes: item.attributes.map { service.model.shown($0, to: caller) },
             secret: item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item))
     }
 

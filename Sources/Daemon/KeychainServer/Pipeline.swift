@@ -109,14 +109,9 @@ public struct Pipeline: Sendable {
             case .refused(let refusal, let items):
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal, items)
-            case .ask(let question, let items):
+            case .ask(let request, let items):
                 // This request cannot prompt, or has used up its prompts.
-                let refusal = Refusal(.interactionNotAllowed, question.because)
-                answer = ReplyWriter.refusal(refusal)
-                outcome = .refused(refusal, items)
-            case .askForItem(let question, let items):
-                // Likewise.
-                let refusal = Refusal(.authenticationFailed, question.because)
+                let refusal = request.refusalIfUnanswered()
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal, items)
             case .authenticate(_, let items), .material(_, _, let items), .wrongPassword(_, let items):
@@ -217,9 +212,7 @@ public struct Pipeline: Sendable {
         /// The request is refused, with the items found before the refusal.
         case refused(Refusal, AuditedItems)
         /// A prompt is required, with the items that it concerns.
-        case ask(Question, AuditedItems)
-        /// A prompt is required for items in a keychain file.
-        case askForItem(AccessQuestion, AuditedItems)
+        case ask(ApprovalRequest, AuditedItems)
         /// Owner authentication is required, with the items that it concerns.
         case authenticate(AuthenticationDemand, AuditedItems)
         /// The key material that opens the items, or seals new ones, is not available.
@@ -238,7 +231,7 @@ public struct Pipeline: Sendable {
         var asks: Bool {
             switch self {
             case .refused, .connectionLost: false
-            case .ask, .askForItem, .authenticate, .material, .wrongPassword, .checkPassword: true
+            case .ask, .authenticate, .material, .wrongPassword, .checkPassword: true
             }
         }
     }

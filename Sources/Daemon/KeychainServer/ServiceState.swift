@@ -6,8 +6,8 @@ public import KeychainStore
 
 /// The state shared by all connections of a service. An object, because every request passes it around.
 public final class ServiceState: Sendable {
-    /// The kind of the store: items of access groups, or those of a keychain file.
-    let kind: StoreKind
+    /// What decides over the use of items.
+    let model: AccessModel
     /// The display name of a keychain file; nil for the user's own keychain.
     let fileName: String?
     let store: ItemStore
@@ -53,8 +53,8 @@ public final class ServiceState: Sendable {
         log: AuditLog
     ) {
         self.init(
-            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            AccessRuleBook(store, policy), ownerAuthority, protections,
+            .accessGroups, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
+            files?.rules ?? AccessRuleBook(store, policy), ownerAuthority, protections,
             clock, log
         ) {
             log.append($0)
@@ -81,8 +81,8 @@ public final class ServiceState: Sendable {
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.init(
-            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            AccessRuleBook(store, policy), ownerAuthority, protections,
+            .accessGroups, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
+            files?.rules ?? AccessRuleBook(store, policy), ownerAuthority, protections,
             clock, nil
         ) { line in
             var line = line
@@ -97,14 +97,14 @@ public final class ServiceState: Sendable {
         _ means: FileKeychains.Means
     ) {
         self.init(
-            .file, fileName: name, store, changes, lock, BackupJobs(), means.prompter, .none, .none, .impossible,
-            nil, AccessRuleBook(ofFilesOf: means.userStore, means.policy), nil, [],
+            .accessObjects, fileName: name, store, changes, lock, BackupJobs(), means.prompter, .none, .none, .impossible,
+            nil, means.rules, nil, [],
             means.wallClock, nil
         ) { _ in }
     }
 
     private init(
-        _ kind: StoreKind, fileName: String? = nil, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController,
+        _ model: AccessModel, fileName: String? = nil, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController,
         _ jobs: BackupJobs,
         _ prompter: Prompter,
         _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
@@ -113,7 +113,7 @@ public final class ServiceState: Sendable {
         _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.kind = kind
+        self.model = model
         self.fileName = fileName
         self.ownerAuthority = ownerAuthority
         self.files = files

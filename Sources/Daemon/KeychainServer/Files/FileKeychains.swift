@@ -37,12 +37,16 @@ public final class FileKeychains: Sendable {
         let userStore: ItemStore
         /// The policy of the machine.
         let policy: MachinePolicy
+        /// The access rules of the user's own keychain.
+        let rules: AccessRuleBook
         let log: @Sendable (String) -> Void
     }
 
     let places: FileKeychainPlaces
     let lists: KeychainLists
     let means: Means
+    /// The access rules of the user's own keychain, which apply to files as well.
+    var rules: AccessRuleBook { means.rules }
     private let limits: Limits
     /// Held only briefly, and never while waiting for a slot.
     private let entries = Mutex<[String: Entry]>([:])
@@ -100,7 +104,8 @@ public final class FileKeychains: Sendable {
                 deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, ledger: ledger,
                 wallClock: wallClock, clock: clock,
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, notices: changes.notices,
-                minimumCost: minimumCost, userStore: store, policy: policy, log: log))
+                minimumCost: minimumCost, userStore: store, policy: policy, rules: AccessRuleBook(store, policy),
+                log: log))
     }
 
     /// Sets the function that is called when a deadline has become earlier.

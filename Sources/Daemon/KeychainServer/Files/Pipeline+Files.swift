@@ -112,6 +112,36 @@ extension Pipeline {
         }
     }
 
+    /// Returns a request for the items of a keychain file in the form that its pipeline expects.
+    ///
+    /// - Throws: `errSecNoSuchAttr` for attributes that such items do not have.
+    static func adapted(
+        _ request: Request<SecretBytes>, for caller: Caller
+    ) throws(Refusal) -> Request<SecretBytes> {
+        switch request {
+        case .add(let attributes, let secret, let parts):
+            return .add(try kept(attributes, for: caller), secret: secret, returning: parts)
+        case .key(.generate(let attributes)): return .key(.generate(try kept(attributes, for: caller)))
+        case .copyMatching(let query, _, _), .delete(let query), .explainSearch(let query):
+            try FileKeychainPolicy.check(query)
+        case .update(let query, let changes, _):
+            try FileKeychainPolicy.check(query)
+            try FileKeychainPolicy.check(changes)
+        case .explainAddition(let attributes):
+            try FileKeychainPolicy.check(attributes)
+            return .explainAddition(FileKeychainPolicy.kept(attributes))
+        default: break
+        }
+        return request
+    }
+
+    private static func kept(_ given: ItemAttributes, for caller: Caller) throws(Refusal) -> ItemAttributes {
+        try FileKeychainPolicy.check(given)
+        var attributes = FileKeychainPolicy.kept(given)
+        attributes[.access] = try FileKeychainPolicy.access(ofNew: given, by: caller).map { .data($0.encoded) }
+        return attributes
+    }
+
     // MARK: Passwords
 
     /// The number of times that the password of a keychain may be mistyped.

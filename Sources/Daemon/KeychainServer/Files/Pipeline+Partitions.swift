@@ -52,18 +52,15 @@ extension Pipeline {
         let scope = try scope(of: caller, .update, nil)
         let found = try find(ItemQuery(item), in: scope, .one, .attributes, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none), changed) }
-        guard let old = try guarded(found, for: caller).first?.access, let new = old.with(partitions: partitions) else {
+        guard let old = try guarded(found, for: caller).first, let new = old.access?.with(partitions: partitions) else {
             throw .refused(Refusal(.noAccessForItem, .noAccessObject), changed)
         }
-        switch AccessObjectPolicy.judgeChange(
-            caller, of: item, from: old, to: new, isUnlocked: service.store.lockState == .unlocked, mayAsk: false,
-            passwordWasProved: true)
-        {
+        switch policy.judgeChange(of: old, to: new, by: caller, passwordWasProved: true) {
         case .allow: try changeAccess(of: item, for: caller) { $0.with(partitions: partitions) }
+        // The keychain may have been locked again meanwhile.
         case .refuse(let refusal): throw .refused(refusal, changed)
-        // The keychain was locked again meanwhile. No prompt is shown, because the password was already given for this
-        // request.
-        case .unlock, .ask: throw .refused(Refusal(.authenticationFailed, .locked), changed)
+        // No prompt is shown, because the password was already given for this request.
+        case .ask(let request): throw .refused(request.refusalIfDenied, changed)
         }
     }
 }
