@@ -53,7 +53,8 @@ final class OpenKeychain: Sendable {
         let tokens = given ?? KeychainTokens(.none, of: folder, log: { log(.notice, $0) })
         self.tokens = tokens
         let (store, auditKey) = try Self.openStore(
-            in: folder, tokens.deviceKey, opened?.key, snapshots, policy.settings, log)
+            in: folder, deviceKey: tokens.deviceKey, opened: opened?.key, snapshots: snapshots,
+            limits: policy.settings, log: log)
         let clock = WallClock.live
         let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
         audit = try Self.openAuditLog(of: store, in: folder, auditKey, wallClock, log)
@@ -73,11 +74,17 @@ final class OpenKeychain: Sendable {
         self.files = files
         files.removeUnfinished()
         self.store = store
-        pipeline = Pipeline(
-            ServiceState(
-                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
-                secureElement: tokens.secureElement, deviceKey: tokens.deviceKeyMoving, files: files, policy: policy,
-                ownerAuthority: ownerAuthority, protections: protections, clock: wallClock, log: audit))
+        var dependencies = ServiceDependencies(store: store, changes: changes, lock: lock, clock: wallClock)
+        dependencies.jobs = jobs
+        dependencies.prompter = prompter
+        dependencies.biometry = biometry
+        dependencies.secureElement = tokens.secureElement
+        dependencies.deviceKey = tokens.deviceKeyMoving
+        dependencies.files = files
+        dependencies.policy = policy
+        dependencies.ownerAuthority = ownerAuthority
+        dependencies.protections = protections
+        pipeline = Pipeline(ServiceState(dependencies, log: audit))
         lock.whenRescheduled(wake)
         files.whenRescheduled(wake)
         jobs.whenBegun(wake)
@@ -193,8 +200,8 @@ final class OpenKeychain: Sendable {
     }
 
     private static func openStore(
-        in folder: KeychainFolder, _ deviceKey: DeviceKeyFile, _ opened: DeviceKey?, _ snapshots: Snapshots,
-        _ limits: SettingLimits, _ log: (Logger.Level, String) -> Void
+        in folder: KeychainFolder, deviceKey: DeviceKeyFile, opened: DeviceKey?, snapshots: Snapshots,
+        limits: SettingLimits, log: (Logger.Level, String) -> Void
     ) throws(StartFailure) -> (ItemStore, AuditChainKey) {
         let storage = LockedKeyStorage()
         if FileIdentity(path: folder.deviceKeyPath) != nil, FileIdentity(path: folder.databasePath) == nil {

@@ -12,16 +12,16 @@ extension Pipeline {
     /// Returns the approval that a request requires: from a remembered grant, or by the user's answer to a prompt. A
     /// lasting answer is stored before it takes effect.
     func approval(
-        of request: ApprovalRequest, about items: AuditedItems, _ asking: Asking
-    ) throws(Stop) -> Permission {
+        of request: ApprovalRequest, about items: AuditedItems, for context: RequestContext
+    ) throws(RequestInterruption) -> Permission {
         let isOfFile = request.entry != nil
-        guard !isOfFile || asking.mayAsk else { throw .refused(request.refusalIfUnanswered(), items) }
+        guard !isOfFile || context.mayPrompt else { throw .refused(request.refusalIfUnanswered(), items) }
         if !isOfFile {
             let remembered = try storing { () throws(StoreError) in try service.store.grants(of: request.items) }
             let rules = service.rules.current
             if let permission = Permission(request, rememberedBy: remembered, rules: rules) { return permission }
         }
-        let isLasting = try confirm(request, about: items, on: asking.place)
+        let isLasting = try confirm(request, about: items, for: context)
         // A required password is part of the answer, and correct: a confirmation requires it for every keychain that
         // has one.
         guard
@@ -48,8 +48,8 @@ extension Pipeline {
     ///
     /// - Returns: whether the user chose "Always Allow".
     private func confirm(
-        _ request: ApprovalRequest, about items: AuditedItems, on place: PersonsPlace
-    ) throws(Stop) -> Bool {
+        _ request: ApprovalRequest, about items: AuditedItems, for context: RequestContext
+    ) throws(RequestInterruption) -> Bool {
         let caller = request.caller
         let mayRemember = request.canBeRemembered(service.rules.current)
         let names = try names(of: request)
@@ -63,7 +63,7 @@ extension Pipeline {
                 .confirmation(mayRemember: mayRemember, needsPasscode: needsPasscode, wasWrong: wasWrong),
                 caller: caller, operation: request.operation, items: names, itemCount: max(request.items.count, 1),
                 keychain: service.fileName)
-            switch service.prompter.ask(prompt, for: place) {
+            switch context.ask(prompt, service.prompter) {
             case .allowed(let always, let passcode):
                 // The passcode may have been set or removed meanwhile: then the prompt is shown again, by the current
                 // rules.
@@ -94,7 +94,7 @@ extension Pipeline {
     }
 
     /// Returns the display names of the first concerned item, as far as they can be read now.
-    private func names(of request: ApprovalRequest) throws(Stop) -> [ItemNames] {
+    private func names(of request: ApprovalRequest) throws(RequestInterruption) -> [ItemNames] {
         var all = request.newItem.map { [$0] } ?? []
         let scope = SearchScope.everything(own: request.caller.accessGroups, withEnforced: true)
         for item in request.items.prefix(PromptLimits.items) {
@@ -104,7 +104,7 @@ extension Pipeline {
     }
 
     /// Carries out a request on the remembered grants.
-    func answer(_ request: GrantRequest, for caller: Caller) throws(Stop) -> Answer {
+    func answer(_ request: GrantRequest, for caller: Caller) throws(RequestInterruption) -> Answer {
         try refusing { () throws(Refusal) in
             try AdministrationPolicy.check(
                 caller, request.administration, proof: nil, isProtected: service.lock.isProtected,
@@ -128,13 +128,13 @@ extension Pipeline {
     }
 
     /// Returns the display names of the item; nil if the caller may not read it now.
-    func names(of item: PersistentReference, for caller: Caller) throws(Stop) -> ItemNames? {
+    func names(of item: PersistentReference, for caller: Caller) throws(RequestInterruption) -> ItemNames? {
         try names(of: item, in: try scope(of: caller, .readAttributes, nil), for: caller)
     }
 
     func names(
         of item: PersistentReference, in scope: SearchScope, for caller: Caller
-    ) throws(Stop) -> ItemNames? {
+    ) throws(RequestInterruption) -> ItemNames? {
         try storing { () throws(StoreError) in
             let found = try service.store.find(ItemQuery(item), in: scope, limit: .one, parts: .attributes)
             guard !found.isEmpty else { return nil }

@@ -45,10 +45,8 @@ struct InProcessTransport: KeychainTransport {
             var reader = FrameReader()
             try reader.receive(request(nonce))
             let frame = try reader.frame()
-            var facts = ConnectionFacts(nonce: nonce)
-            ScriptedPerson.$interruption.withValue(interruption) {
-                _ = try? pipeline.respond(to: frame, on: &facts, identify: { () throws(Refusal) in caller }) {
-                    answer throws(ConnectionLost) in
+            withoutActuallyEscaping(receive) { receive in
+                let connection = RequestConnection(nonce: nonce) { answer throws(ConnectionLost) in
                     do throws(WireError) {
                         var reader = FrameReader()
                         try reader.receive(answer)
@@ -57,6 +55,9 @@ struct InProcessTransport: KeychainTransport {
                         failure = error
                         throw ConnectionLost()
                     }
+                }
+                ScriptedPerson.$interruption.withValue(interruption) {
+                    _ = try? pipeline.respond(to: frame, on: connection) { () throws(Refusal) in caller }
                 }
             }
         } catch {

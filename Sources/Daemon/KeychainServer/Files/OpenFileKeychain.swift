@@ -52,8 +52,11 @@ final class OpenFileKeychain: Sendable {
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
         let changes = ChangeFeed(means.notices, of: path)
         lock = Self.lockController(of: store, path, changes, means)
+        var dependencies = ServiceDependencies(store: store, changes: changes, lock: lock, clock: means.wallClock)
+        dependencies.prompter = means.prompter
+        dependencies.policy = means.policy
         pipeline = Pipeline(
-            ServiceState(ofFile: store, called: FileKeychainPlaces.name(of: path), changes, lock, means))
+            ServiceState(file: FileKeychainPlaces.name(of: path), dependencies, rules: means.rules))
     }
 
     /// Creates a keychain's file and closes it.

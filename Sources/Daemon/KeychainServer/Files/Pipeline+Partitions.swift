@@ -11,17 +11,19 @@ extension Pipeline {
     /// Replaces the partition lists of items of a file, one after the other. The password is verified first, even if
     /// the keychain is unlocked, and unlocks a locked keychain.
     func setPartitions(
-        _ partitions: [PartitionID], of items: [PersistentReference], _ path: String, _ password: SecretBytes?,
-        in files: FileKeychains, _ asking: Asking, for caller: Caller
-    ) throws(Stop) -> Answer {
-        try files.using(path, failure: { Stop.refused($0) }) { keychain throws(Stop) in
+        _ partitions: [PartitionID], of items: [PersistentReference], in path: String, password: SecretBytes?,
+        files: FileKeychains, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
+        let caller = context.caller
+        return try files.using(path, failure: { RequestInterruption.refused($0) }) {
+            keychain throws(RequestInterruption) in
             try refusing { () throws(Refusal) in
                 _ = try FileKeychainPolicy.scope(of: caller)
                 let given: SecretBytes
                 if let password {
                     given = password
                 } else {
-                    given = try self.password(of: keychain, asking, for: caller)
+                    given = try self.password(of: keychain, for: context)
                 }
                 if keychain.isLocked {
                     try keychain.unlock(with: given, by: caller.processID)
@@ -47,7 +49,7 @@ extension Pipeline {
     /// - Precondition: the password was verified.
     private func setPartitions(
         _ partitions: [PartitionID], of item: PersistentReference, for caller: Caller, after changed: AuditedItems
-    ) throws(Stop) {
+    ) throws(RequestInterruption) {
         guard item.itemClass != .identity else { throw .refused(Refusal(.parameter, .none), changed) }
         let scope = try scope(of: caller, .update, nil)
         let found = try find(ItemQuery(item), in: scope, .one, .attributes, for: caller)
