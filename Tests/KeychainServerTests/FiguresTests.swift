@@ -222,7 +222,7 @@ import Testing
                 { _, _, _ in
                     let shown = prompter.withLock { $0 }?.queue()
                     state.withLock { $0.append(shown) }
-                    return .answer(.denied)
+                    return .denied
                 }
             ])
         prompter.withLock { $0 = queue.prompter }
