@@ -81,7 +81,7 @@ struct PromptQueueTests {
     }
 
     private let screen = Screen()
-    private static let terminal = PersonsPlace { PromptPlace(terminal: "/dev/pts/1") }
+    private static let terminal = CallerLocation { PromptPlace(terminal: "/dev/pts/1") }
     private static let display = PromptDisplay(x11: ":9", wayland: nil)
 
     private static func caller(_ path: String = "/usr/bin/mail") -> Caller {
@@ -152,7 +152,7 @@ struct PromptQueueTests {
         let first = Asking(prompter, Self.passcode)
         screen.waitUntilShown()
         let isAsked = DispatchSemaphore(value: 0)
-        let place = PersonsPlace {
+        let place = CallerLocation {
             isAsked.signal()
             return PromptPlace(terminal: "/dev/pts/1")
         }
@@ -240,7 +240,7 @@ struct PromptQueueTests {
 
     @Test func `a place is looked for only when somebody is to be asked`() {
         let looks = Atomic<Int>(0)
-        let place = PersonsPlace {
+        let place = CallerLocation {
             looks.add(1, ordering: .relaxed)
             return .nowhere
         }
@@ -250,7 +250,7 @@ struct PromptQueueTests {
     }
 
     @Test func `of the command it is said who started it, because every program can run it, and of others not`() {
-        let place = PersonsPlace(starters: { ["/home/ann/game", "/bin/sh", "/usr/bin/xterm", "/usr/bin/sway"] }) {
+        let place = CallerLocation(starters: { ["/home/ann/game", "/bin/sh", "/usr/bin/xterm", "/usr/bin/sway"] }) {
             PromptPlace(terminal: "/dev/pts/1")
         }
         let command = Caller(
@@ -269,7 +269,7 @@ struct PromptQueueTests {
         let yes = screen.immediate(.allowed(always: false, passcode: nil))
         let blind = queue([yes])
         #expect(Self.name(blind.ask(open, for: Self.terminal)) == "not asked: passcodeNeededToAsk")
-        let callers = PersonsPlace { PromptPlace(display: PromptDisplay(x11: ":66", wayland: nil)) }
+        let callers = CallerLocation { PromptPlace(display: PromptDisplay(x11: ":66", wayland: nil)) }
         #expect(Self.name(blind.ask(open, for: callers)) == "not asked: passcodeNeededToAsk")
         #expect(Self.name(blind.ask(open, for: .nowhere)) == "not asked: none")
         #expect(screen.requests.isEmpty)

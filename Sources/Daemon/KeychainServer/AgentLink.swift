@@ -28,13 +28,13 @@ final class AgentLink: Sendable {
     }
 
     private let connection: ServerConnection
-    private let place: PersonsPlace
+    private let place: CallerLocation
     private let state = Mutex(State())
 
     /// Creates the link.
     ///
     /// - Parameter place: the agent's own terminal and display.
-    init(_ connection: ServerConnection, place: PersonsPlace) {
+    init(_ connection: ServerConnection, place: CallerLocation) {
         self.connection = connection
         self.place = place
     }

@@ -30,7 +30,7 @@ struct KeychainDoor: Sendable {
     /// in the audit log, because the key of the log depends on the device key; the correct PIN leaves a line.
     func respond(
         to frame: consuming Frame, on connection: RequestConnection, identify: () throws(Refusal) -> AuditedCaller
-    ) throws(ConnectionLost) -> Pipeline.NextPhase {
+    ) throws(ConnectionLostError) -> Pipeline.NextPhase {
         var answer: [UInt8]
         var next = Pipeline.NextPhase.requests
         let request: Request<SecretBytes>

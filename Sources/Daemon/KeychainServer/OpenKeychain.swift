@@ -42,10 +42,10 @@ final class OpenKeychain: Sendable {
         allowsFilesElsewhere: Bool = false, policy: MachinePolicy = .none,
         ownerAuthority: OwnerAuthority? = nil, protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
-    ) throws(StartFailure) {
+    ) throws(StartError) {
         self.log = log
         if let opened { instanceLock = opened.lock } else { instanceLock = try Self.takeLock(of: folder) }
-        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartFailure(error) }
+        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
         let snapshots = Snapshots(
             of: folder.databasePath, in: folder.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })
@@ -183,18 +183,18 @@ final class OpenKeychain: Sendable {
         }
     }
 
-    static func takeLock(of folder: KeychainFolder) throws(StartFailure) -> InstanceLock {
+    static func takeLock(of folder: KeychainFolder) throws(StartError) -> InstanceLock {
         do throws(InstanceLock.Failure) {
             return try InstanceLock(path: folder.lockPath)
         } catch {
             switch error {
             case .held(let pid):
                 let who = pid.map { "process \($0)" } ?? "another process"
-                throw StartFailure(
+                throw StartError(
                     "\(who) already serves \(folder.path)",
                     hint: "a store can have only one service: stop the running service first", isAlreadyRunning: true)
             case .system(let error):
-                throw StartFailure("\(folder.lockPath): \(error)", hint: "check the permissions of \(folder.path)")
+                throw StartError("\(folder.lockPath): \(error)", hint: "check the permissions of \(folder.path)")
             }
         }
     }
@@ -202,7 +202,7 @@ final class OpenKeychain: Sendable {
     private static func openStore(
         in folder: KeychainFolder, deviceKey: DeviceKeyFile, opened: DeviceKey?, snapshots: Snapshots,
         limits: SettingLimits, log: (Logger.Level, String) -> Void
-    ) throws(StartFailure) -> (ItemStore, AuditChainKey) {
+    ) throws(StartError) -> (ItemStore, AuditChainKey) {
         let storage = LockedKeyStorage()
         if FileIdentity(path: folder.deviceKeyPath) != nil, FileIdentity(path: folder.databasePath) == nil {
             // This is normal after a crash in the very first start; otherwise the administrator should know.
@@ -218,7 +218,7 @@ final class OpenKeychain: Sendable {
             return (store, try auditKey(key, storage))
         } catch {
             let (text, hint) = error.explanation(path: folder.databasePath)
-            throw StartFailure(text, hint: hint)
+            throw StartError(text, hint: hint)
         }
     }
 
@@ -231,20 +231,20 @@ final class OpenKeychain: Sendable {
     private static func openAuditLog(
         of store: ItemStore, in folder: KeychainFolder, _ key: AuditChainKey,
         _ wallClock: @escaping @Sendable () -> Timestamp, _ log: @escaping @Sendable (Logger.Level, String) -> Void
-    ) throws(StartFailure) -> AuditLog {
+    ) throws(StartError) -> AuditLog {
         let settings: [Setting: UInt64]
         do throws(StoreError) {
             settings = try store.settings()
         } catch {
             let (text, hint) = error.explanation(path: folder.databasePath)
-            throw StartFailure(text, hint: hint)
+            throw StartError(text, hint: hint)
         }
         do throws(SystemCallError) {
             return try AuditLog(
                 path: folder.auditPath, key: key, limits: AuditLog.Limits(settings), wallClock: wallClock,
                 clock: .includingSleep, report: { log(.error, $0) })
         } catch {
-            throw StartFailure("\(folder.auditPath): \(error)", hint: nil)
+            throw StartError("\(folder.auditPath): \(error)", hint: nil)
         }
     }
 }

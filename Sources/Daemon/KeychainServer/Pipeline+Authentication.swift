@@ -81,7 +81,7 @@ extension Pipeline {
         guard isKept else { return }
         context.attempt.contextFactors.formUnion(factors)
         var frame = ProofFrame(proof(of: context.attempt.contextFactors, for: context.caller)).frame
-        do throws(ConnectionLost) { try context.connection.send(&frame) } catch { throw .connectionLost }
+        do throws(ConnectionLostError) { try context.connection.send(&frame) } catch { throw .connectionLost }
     }
 
     /// Returns the material that opens items with these constraints, and seals new ones.

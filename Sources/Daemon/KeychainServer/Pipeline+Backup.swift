@@ -150,8 +150,8 @@ extension Pipeline {
 
     private func take(
         _ bytes: ArraySlice<UInt8>, into job: inout RestoreJob, for caller: Caller
-    ) throws(RequestInterruption) -> RestoreJob.Outcome {
-        do throws(RestoreJob.Failure) {
+    ) throws(RequestInterruption) -> RestoreJob.Progress {
+        do throws(RestoreJob.RestoreError) {
             return try job.take(bytes, into: service.store) { () throws(Refusal) in
                 switch AccessPolicy.judgeBackup(caller, .restore, lockState: service.store.lockState) {
                 case .grant(let grant): return grant

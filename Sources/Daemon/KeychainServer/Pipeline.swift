@@ -12,7 +12,7 @@ internal import SecretMemory
 /// one grant; each grant and each refusal leaves one audit event.
 public struct Pipeline: Sendable {
     /// Sends a finished frame of an answer. The frame may contain secrets: the sender wipes it.
-    public typealias Send = (_ frame: inout [UInt8]) throws(ConnectionLost) -> Void
+    public typealias Send = (_ frame: inout [UInt8]) throws(ConnectionLostError) -> Void
 
     let service: ServiceState
     /// The memory held by the requests of the connection; nil in a process without other users.
@@ -41,7 +41,7 @@ public struct Pipeline: Sendable {
     public func respond(
         to frame: consuming Frame, on connection: RequestConnection, identify: () throws(Refusal) -> AuditedCaller,
         willWatch: (Subscription) -> Void = { _ in }
-    ) throws(ConnectionLost) -> NextPhase {
+    ) throws(ConnectionLostError) -> NextPhase {
         let began = connection.clock.nanoseconds()
         connection.promptTime = 0
         var measure = RequestMeasure()
@@ -56,7 +56,7 @@ public struct Pipeline: Sendable {
     private func serve(
         _ frame: consuming Frame, on connection: RequestConnection, _ measure: inout RequestMeasure,
         identify: () throws(Refusal) -> AuditedCaller, willWatch: (Subscription) -> Void
-    ) throws(ConnectionLost) -> NextPhase {
+    ) throws(ConnectionLostError) -> NextPhase {
         var answer: [UInt8]
 
         // Decode.
@@ -99,7 +99,7 @@ public struct Pipeline: Sendable {
         } catch {
             guard let (refusal, items) = error.refusal else {
                 service.record(AuditEvent(request, by: caller, .abandoned))
-                throw ConnectionLost()
+                throw ConnectionLostError()
             }
             answer = ReplyWriter.refusal(refusal)
             outcome = .refused(refusal, items)
@@ -184,7 +184,7 @@ public struct Pipeline: Sendable {
 }
 
 /// The client has disconnected, so no answer can be sent.
-public struct ConnectionLost: Error {
+public struct ConnectionLostError: Error {
     public init() {}
 }
 

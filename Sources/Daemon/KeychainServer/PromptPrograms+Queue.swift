@@ -14,7 +14,7 @@ extension PromptPrograms {
     }
 
     /// The variables of its environment that a user service uses.
-    static let serviceVariables = PersonsPlace.variables.union(variables).union(["CHATELAINE_HELPERS"])
+    static let serviceVariables = CallerLocation.variables.union(variables).union(["CHATELAINE_HELPERS"])
 
     /// The function with which these programs show the prompts of a queue.
     var show: PromptQueue.Show {

@@ -140,7 +140,7 @@ public final class PromptQueue: Sendable {
             body: { [self] in ask($0, at: $1, withdrawal: $2, isShown: $3) })
     }
 
-    private func way(at place: PersonsPlace) -> String? {
+    private func way(at place: CallerLocation) -> String? {
         // The caller's process is not inspected if no prompt is possible.
         guard let reach = reach() else { return nil }
         let found = place.find()
@@ -151,7 +151,7 @@ public final class PromptQueue: Sendable {
     // MARK: Prompting
 
     private func ask(
-        _ prompt: Prompt, at place: PersonsPlace, withdrawal: Withdrawal?, isShown: () -> Void
+        _ prompt: Prompt, at place: CallerLocation, withdrawal: Withdrawal?, isShown: () -> Void
     ) -> PromptAnswer {
         guard let reach = reach() else { return .notAsked() }
         guard !isBlocked(prompt.caller) else { return .notAsked(.tooManyPrompts) }
@@ -172,7 +172,7 @@ public final class PromptQueue: Sendable {
 
     /// Waits for the caller's turn, and then prompts.
     private func inTurn(
-        _ caller: Caller, at place: PersonsPlace, isConfirmation: Bool, withdrawal: Withdrawal? = nil,
+        _ caller: Caller, at place: CallerLocation, isConfirmation: Bool, withdrawal: Withdrawal? = nil,
         isShown: () -> Void = {}, ask: (ServiceHelper.Interruption) -> PromptAnswer
     ) -> PromptAnswer {
         guard !isBlocked(caller) else { return .notAsked(.tooManyPrompts) }

@@ -144,7 +144,7 @@ public final class RequestConnection {
     let nonce: [UInt8]
     let look: Look
     /// The place where the user of the program can be prompted.
-    let place: PersonsPlace
+    let place: CallerLocation
     /// Whether its client requested to have no access group without entitlements.
     var requiresEntitlements = false
     /// The clock that measures requests.
@@ -170,7 +170,7 @@ public final class RequestConnection {
     ///   - programs: returns the cached hashes and signatures of programs; nil if they include other users' programs.
     ///   - send: sends a finished frame of an answer.
     public init(
-        nonce: [UInt8], look: @escaping Look = { _, caller in caller }, place: PersonsPlace = .nowhere,
+        nonce: [UInt8], look: @escaping Look = { _, caller in caller }, place: CallerLocation = .nowhere,
         clock: MonotonicClock = .live, connectionLimit: Int = KeychainService.Limits().connections,
         programs: @escaping @Sendable () -> ServiceFigures.Cache? = { nil }, send: @escaping Pipeline.Send
     ) {

@@ -10,7 +10,7 @@ internal import SecretMemory
 // user's keychain nor keeps it open.
 extension Session {
     /// Serves an agent until either side ends the connection, as any violation of the protocol does.
-    func serve(_ identified: IdentifiedCaller, askingFor agents: PromptAgents) throws(ConnectionLost) {
+    func serve(_ identified: IdentifiedCaller, askingFor agents: PromptAgents) throws(ConnectionLostError) {
         var hello = Hello(nonce: nonce).frame
         try send(&hello)
         guard try isGreeted(by: identified) else {

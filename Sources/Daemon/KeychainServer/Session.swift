@@ -41,7 +41,7 @@ final class Session: Sendable {
 
     /// Serves until either side ends the connection. An error affects only this connection.
     func run() {
-        do throws(ConnectionLost) {
+        do throws(ConnectionLostError) {
             try boundSending()
             // Identify first, then send the hello: the answer to the nonce was then written by the program that was
             // identified here.
@@ -66,7 +66,7 @@ final class Session: Sendable {
             let client = RequestConnection(
                 nonce: nonce, look: identifier.look, place: identified.place.on(connection), clock: clock,
                 connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
-                programs: identifier.programs, send: { [self] frame throws(ConnectionLost) in try send(&frame) })
+                programs: identifier.programs, send: { [self] frame throws(ConnectionLostError) in try send(&frame) })
             try serve(identified, entrance, client)
         } catch {
             // The client disconnected, or was not a client.
@@ -78,12 +78,12 @@ final class Session: Sendable {
     /// Receives the client's answer to the hello.
     ///
     /// - Returns: whether the answer is valid, and comes from the caller as it was identified.
-    func isGreeted(by identified: IdentifiedCaller) throws(ConnectionLost) -> Bool {
+    func isGreeted(by identified: IdentifiedCaller) throws(ConnectionLostError) -> Bool {
         do throws(EndpointError) {
             guard let (bytes, sender) = try connection.receiveGreeting(of: Greeting.size) else { return false }
             return bytes == Greeting.frame(nonce: nonce) && identified.stillIs(sender)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 
@@ -91,7 +91,7 @@ final class Session: Sendable {
     /// door answers.
     private func serve(
         _ identified: IdentifiedCaller, _ given: KeychainEntrance, _ client: RequestConnection
-    ) throws(ConnectionLost) {
+    ) throws(ConnectionLostError) {
         let share = memory.share(of: identified.caller.caller)
         func begin(_ pipeline: Pipeline) -> KeychainEntrance {
             pipeline.service.figures.connectionBegan()
@@ -137,7 +137,7 @@ final class Session: Sendable {
     private func answer(
         _ reader: inout FrameReader, from sender: ServerConnection.Sender?, of identified: IdentifiedCaller,
         at entrance: KeychainEntrance, on client: RequestConnection
-    ) throws(ConnectionLost) -> Next {
+    ) throws(ConnectionLostError) -> Next {
         defer { reader.discard { wipe(&$0) } }
         func identify() throws(Refusal) -> AuditedCaller {
             guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
@@ -154,7 +154,7 @@ final class Session: Sendable {
             return .end
         }
         var watcher: Watcher?
-        do throws(ConnectionLost) {
+        do throws(ConnectionLostError) {
             // Passed on, so that the reader's buffer is the only copy when it is wiped.
             let phase =
                 switch entrance {
@@ -182,14 +182,14 @@ final class Session: Sendable {
     /// - Throws: also at the end of the connection.
     func receiveFrame(
         _ reader: inout FrameReader, _ share: RequestMemory.Share? = nil
-    ) throws(ConnectionLost) -> ServerConnection.Sender? {
+    ) throws(ConnectionLostError) -> ServerConnection.Sender? {
         var first: ServerConnection.Received?
         var isCounted = false
         var deadline: UInt64?
         while true {
             let received = try receive(&reader)
-            guard received.count > 0 else { throw ConnectionLost() }
-            if let first, first.sender != received.sender { throw ConnectionLost() }
+            guard received.count > 0 else { throw ConnectionLostError() }
+            if let first, first.sender != received.sender { throw ConnectionLostError() }
             first = received
             guard try !isComplete(reader) else {
                 if deadline != nil { try setReceiveTimeout(nil) }
@@ -199,7 +199,7 @@ final class Session: Sendable {
             // whole frame, so that single bytes do not extend it.
             let now = clock.nanoseconds()
             let end = deadline ?? now + limits.frameTimeout.nanoseconds
-            guard now < end else { throw ConnectionLost() }
+            guard now < end else { throw ConnectionLostError() }
             deadline = end
             try setReceiveTimeout(.nanoseconds(end - now))
             if let share, !isCounted, let missing = try? reader.missing, missing > Self.receiveBytes {
@@ -215,14 +215,14 @@ final class Session: Sendable {
     }
 
     /// Discards the rest of an oversized request, and sends the refusal.
-    private func refuse(_ missing: Int, until end: UInt64) throws(ConnectionLost) {
+    private func refuse(_ missing: Int, until end: UInt64) throws(ConnectionLostError) {
         var missing = missing
         while missing > 0 {
             let now = clock.nanoseconds()
-            guard now < end else { throw ConnectionLost() }
+            guard now < end else { throw ConnectionLostError() }
             try setReceiveTimeout(.nanoseconds(end - now))
             let count = try receive(atMost: min(missing, 16 * Self.receiveBytes)) { _ in }.count
-            guard count > 0 else { throw ConnectionLost() }
+            guard count > 0 else { throw ConnectionLostError() }
             missing -= count
         }
         try setReceiveTimeout(nil)
@@ -230,7 +230,7 @@ final class Session: Sendable {
         try send(&answer)
     }
 
-    private func receive(_ reader: inout FrameReader) throws(ConnectionLost) -> ServerConnection.Received {
+    private func receive(_ reader: inout FrameReader) throws(ConnectionLostError) -> ServerConnection.Received {
         let size: Int
         do throws(WireError) {
             // A request of usual size arrives in one piece; a large request should not take a thousand calls.
@@ -244,17 +244,17 @@ final class Session: Sendable {
 
     private func receive(
         atMost size: Int, _ body: (borrowing Span<UInt8>) -> Void
-    ) throws(ConnectionLost) -> ServerConnection.Received {
+    ) throws(ConnectionLostError) -> ServerConnection.Received {
         do throws(EndpointError) {
             return try connection.receive(atMost: size, body)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 
     /// Returns whether the frame is complete. True also for bytes that cannot become a frame: reading the frame reports
     /// the error.
-    func isComplete(_ reader: FrameReader) throws(ConnectionLost) -> Bool {
+    func isComplete(_ reader: FrameReader) throws(ConnectionLostError) -> Bool {
         do throws(WireError) {
             return try reader.missing == nil
         } catch {
@@ -262,30 +262,30 @@ final class Session: Sendable {
         }
     }
 
-    func send(_ frame: inout [UInt8]) throws(ConnectionLost) {
+    func send(_ frame: inout [UInt8]) throws(ConnectionLostError) {
         defer { wipe(&frame) }
         do throws(EndpointError) {
             try connection.send(frame.span, timeout: limits.sendTimeout)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 
     /// Sets the time limit for sending, because otherwise a single call would wait indefinitely for a client that does
     /// not read.
-    private func boundSending() throws(ConnectionLost) {
+    private func boundSending() throws(ConnectionLostError) {
         do throws(EndpointError) {
             try connection.setSendTimeout(limits.sendTimeout)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 
-    private func setReceiveTimeout(_ timeout: Duration?) throws(ConnectionLost) {
+    private func setReceiveTimeout(_ timeout: Duration?) throws(ConnectionLostError) {
         do throws(EndpointError) {
             try connection.setReceiveTimeout(timeout)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 

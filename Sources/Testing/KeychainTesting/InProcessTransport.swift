@@ -46,14 +46,14 @@ struct InProcessTransport: KeychainTransport {
             try reader.receive(request(nonce))
             let frame = try reader.frame()
             withoutActuallyEscaping(receive) { receive in
-                let connection = RequestConnection(nonce: nonce) { answer throws(ConnectionLost) in
+                let connection = RequestConnection(nonce: nonce) { answer throws(ConnectionLostError) in
                     do throws(WireError) {
                         var reader = FrameReader()
                         try reader.receive(answer)
                         if case .last = try receive(try reader.frame()) { isComplete = true }
                     } catch {
                         failure = error
-                        throw ConnectionLost()
+                        throw ConnectionLostError()
                     }
                 }
                 ScriptedPerson.$interruption.withValue(interruption) {
