@@ -56,7 +56,6 @@ struct AccessObjectPolicyTests {
     private enum Outcome: Equatable {
         case granted(GrantRule)
         case added(AccessObject)
-        case unlock
         case asked(Refusal.Reason)
         case refused(StatusCode, Refusal.Reason)
     }
@@ -64,20 +63,25 @@ struct AccessObjectPolicyTests {
     private func judge(
         _ caller: Caller, _ accesses: [AccessObject?], _ operation: KeychainPolicy.Operation = .readData,
         isUnlocked: Bool = true, mayAsk: Bool = true, rules: AccessRules = .compatible,
-        permissions: [AccessPermission] = [], itemClass: ItemClass = .genericPassword, keyUse: KeyUse? = nil
-    ) -> (outcome: Outcome, question: AccessQuestion?) {
+        permissions: [Permission] = [], itemClass: ItemClass = .genericPassword, keyUse: KeyUse? = nil
+    ) -> (outcome: Outcome, question: ApprovalRequest?) {
         let items = zip([Self.item, Self.other], accesses).map {
             GuardedItem(itemClass: itemClass, reference: $0, access: $1)
         }
         switch AccessObjectPolicy.judge(
-            caller, operation, keyUse: keyUse, items: items, isUnlocked: isUnlocked, mayAsk: mayAsk, rules: rules,
+            caller, operation, keyUse: keyUse, items: items, isUnlocked: isUnlocked, rules: rules,
             permissions: permissions)
         {
-        case .grant(let grant, let additions):
+        case .grant(let grant):
+            let additions = AccessObjectPolicy.additions(
+                caller, operation, keyUse: keyUse, items: items, rules: rules)
             if let addition = additions.first { return (.added(addition.access), nil) }
             return (.granted(grant.rule), nil)
-        case .unlock: return (.unlock, nil)
-        case .ask(let question): return (.asked(question.because), question)
+        case .ask(let question):
+            guard !mayAsk else { return (.asked(question.because), question) }
+            let refusal = question.refusalIfUnanswered()
+            return (.refused(refusal.status, refusal.reason), nil)
+        case .authenticate: return (.refused(.authenticationFailed, .authenticationNeeded), nil)
         case .refuse(let refusal): return (.refused(refusal.status, refusal.reason), nil)
         }
     }
@@ -151,12 +155,9 @@ struct AccessObjectPolicyTests {
 
     // MARK: Step 1, the lock
 
-    @Test func `a locked keychain is to be unlocked by a person, and without one the request is refused`() {
+    @Test func `in a locked keychain the request is refused`() {
         let access = Self.access(.anyApplication)
-        #expect(judge(Self.mail, [access], isUnlocked: false).outcome == .unlock)
-        #expect(
-            judge(Self.mail, [access], isUnlocked: false, mayAsk: false).outcome
-                == .refused(.authenticationFailed, .locked))
+        #expect(judge(Self.mail, [access], isUnlocked: false).outcome == .refused(.authenticationFailed, .locked))
     }
 
     // MARK: Step 2, the entries
@@ -220,7 +221,7 @@ struct AccessObjectPolicyTests {
         let several = object(
             (.process(root), "one"), (.applications([]), "two"), (.applications(Self.trusted(Self.mail)), "three"))
         #expect(judge(Self.mail, [several]).outcome == .granted(.accessObject))
-        #expect(judge(Self.mutt, [several]).question?.description == "two")
+        #expect(judge(Self.mutt, [several]).question?.entry?.description == "two")
     }
 
     @Test func `an entry for a user's processes allows them, and needs no prompt`() {
@@ -245,7 +246,7 @@ struct AccessObjectPolicyTests {
     @Test func `a question takes the keychain's password where the entry says so, and only then`() {
         for prompt in [[], PromptSelector.requirePassphrase, [.requirePassphrase, .unsigned]] {
             let access = Self.access(.applications(Self.trusted(Self.mutt)), prompt: prompt)
-            #expect(judge(Self.mail, [access]).question?.needsPassword == prompt.contains(.requirePassphrase))
+            #expect(judge(Self.mail, [access]).question?.entry?.needsPassword == prompt.contains(.requirePassphrase))
             // Who is trusted types nothing.
             #expect(judge(Self.mutt, [access]).outcome == .granted(.accessObject))
         }
@@ -315,11 +316,11 @@ struct AccessObjectPolicyTests {
         #expect(judge(Self.mail, [free, free]).outcome == .granted(.accessObject))
         #expect(judge(Self.mail, [guarded, nil]).outcome == .refused(.noAccessForItem, .noAccessObject))
         let first = try #require(judge(Self.mail, [guarded, guarded]).question)
-        #expect(first.item == Self.item)
-        let permission = try #require(AccessPermission(first, .allow, passwordWasProved: false))
+        #expect(first.items == [Self.item])
+        let permission = try #require(Permission(first))
         let second = try #require(judge(Self.mail, [guarded, guarded], permissions: [permission]).question)
-        #expect(second.item == Self.other)
-        let both = [permission, try #require(AccessPermission(second, .allow, passwordWasProved: false))]
+        #expect(second.items == [Self.other])
+        let both = [permission, try #require(Permission(second))]
         #expect(judge(Self.mail, [guarded, guarded], permissions: both).outcome == .granted(.person))
     }
 
@@ -327,24 +328,23 @@ struct AccessObjectPolicyTests {
         let strict = AccessRules(requiresEnforcedCallers: true)
         let access = Self.access(.anyApplication)
         #expect(judge(Self.mail, [access], rules: strict).outcome == .asked(.strictMode))
-        #expect(judge(Self.mail, [access], rules: strict).question?.canBeRemembered == false)
+        #expect(judge(Self.mail, [access], rules: strict).question?.canBeRemembered(strict) == false)
         let enforced = Self.caller(Self.mail.identity, .enforced)
         #expect(judge(enforced, [access], rules: strict).outcome == .granted(.accessObject))
         #expect(
-            judge(enforced, [Self.access(.applications([]))], rules: strict).question?.canBeRemembered == true)
+            judge(enforced, [Self.access(.applications([]))], rules: strict).question?.canBeRemembered(strict) == true)
     }
 
     // MARK: Step 4, answers
 
-    @Test func `only a yes is a permission, and where the password is needed only with it`() throws {
+    @Test func `where the password is needed, a yes is a permission only with it`() throws {
         for needsPassword in [false, true] {
             let access = Self.access(.applications([]), prompt: needsPassword ? .requirePassphrase : [])
             let question = try #require(judge(Self.mail, [access]).question)
-            for answer in [PersonsAnswer.notAsked, .deny, .allow, .alwaysAllow] {
+            for isLasting in [false, true] {
                 for proved in [false, true] {
-                    let isYes = answer == .allow || answer == .alwaysAllow
-                    let permission = AccessPermission(question, answer, passwordWasProved: proved)
-                    #expect((permission != nil) == (isYes && (proved || !needsPassword)))
+                    let permission = Permission(question, isLasting: isLasting, passwordWasProved: proved)
+                    #expect((permission != nil) == (proved || !needsPassword))
                     guard let permission else { continue }
                     #expect(judge(Self.mail, [access], permissions: [permission]).outcome == .granted(.person))
                 }
@@ -355,7 +355,7 @@ struct AccessObjectPolicyTests {
     @Test func `a permission is for one program, one item, one authorization and one reason`() throws {
         let access = Self.access(.applications([]), [.decrypt, .sign])
         let question = try #require(judge(Self.mail, [access]).question)
-        let permission = try #require(AccessPermission(question, .allow, passwordWasProved: true))
+        let permission = try #require(Permission(question, passwordWasProved: true))
         #expect(judge(Self.browser, [access], permissions: [permission]).outcome == .asked(.notTrusted))
         #expect(
             judge(Self.mail, [access], .useKey, permissions: [permission], itemClass: .key, keyUse: .sign).outcome
@@ -365,7 +365,8 @@ struct AccessObjectPolicyTests {
         let partition = Self.access(.anyApplication, partitions: [])
         #expect(judge(Self.mail, [partition], permissions: [permission]).outcome == .asked(.otherPartition))
         #expect(
-            judge(Self.mail, [access], isUnlocked: false, permissions: [permission]).outcome == .unlock)
+            judge(Self.mail, [access], isUnlocked: false, permissions: [permission]).outcome
+                == .refused(.authenticationFailed, .locked))
     }
 
     @Test func `"Allow" changes nothing, and "Always Allow" puts the program first and its partition into the list`()
@@ -373,10 +374,10 @@ struct AccessObjectPolicyTests {
     {
         let access = Self.access(.applications(Self.trusted(Self.mutt)), partitions: [.installed])
         let question = try #require(judge(Self.mail, [access]).question)
-        #expect(question.canBeRemembered)
-        let once = try #require(AccessPermission(question, .allow, passwordWasProved: false))
+        #expect(question.canBeRemembered(.compatible))
+        let once = try #require(Permission(question))
         #expect(once.access(after: access) == nil)
-        let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: false))
+        let always = try #require(Permission(question, isLasting: true))
         let changed = try #require(always.access(after: access))
         #expect(
             changed
@@ -395,7 +396,7 @@ struct AccessObjectPolicyTests {
         for subject in [AccessEntry.Subject.anyApplication, .applications(Self.trusted(Self.own, Self.mutt))] {
             let access = Self.access(subject, partitions: [.commandLineTool])
             let question = try #require(judge(Self.mutt, [access]).question)
-            let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: false))
+            let always = try #require(Permission(question, isLasting: true))
             let changed = try #require(always.access(after: access))
             #expect(changed.partitions == [.commandLineTool, .installed])
             let expected: AccessEntry.Subject =
@@ -411,8 +412,8 @@ struct AccessObjectPolicyTests {
         for caller in Self.everybody + [unit] {
             let question = try #require(judge(caller, [access]).question)
             let mayBe = ![Self.script, Self.nobody, Self.command, unit].contains(caller)
-            #expect(question.canBeRemembered == mayBe)
-            let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: true))
+            #expect(question.canBeRemembered(.compatible) == mayBe)
+            let always = try #require(Permission(question, isLasting: true, passwordWasProved: true))
             #expect((always.access(after: access) != nil) == mayBe)
             #expect(judge(caller, [access], permissions: [always]).outcome == .granted(.person))
         }
@@ -425,8 +426,8 @@ struct AccessObjectPolicyTests {
         let access = Self.access(.applications([]))
         let unknown = Self.caller(Self.mail.identity, tier, isOfKnownTeam: false)
         let question = try #require(judge(unknown, [access]).question)
-        #expect(!question.canBeRemembered)
-        let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: true))
+        #expect(!question.canBeRemembered(.compatible))
+        let always = try #require(Permission(question, isLasting: true, passwordWasProved: true))
         #expect(always.access(after: access) == nil)
         #expect(judge(unknown, [access], permissions: [always]).outcome == .granted(.person))
         // An access object that names the program permits the access itself, without a remembered grant.
@@ -436,7 +437,7 @@ struct AccessObjectPolicyTests {
     @Test func `nothing is remembered in an entry other than the entry of the prompt, or in a full entry`() throws {
         let access = Self.access(.applications([]))
         let question = try #require(judge(Self.mail, [access]).question)
-        let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: true))
+        let always = try #require(Permission(question, isLasting: true, passwordWasProved: true))
         let empty = AccessObject(owner: access.owner, entries: [])!
         #expect(always.access(after: empty) == nil)
         #expect(always.access(after: Self.access(.applications([]), [.sign])) == nil)
@@ -449,11 +450,13 @@ struct AccessObjectPolicyTests {
 
     private func change(
         _ caller: Caller, _ old: AccessObject?, _ new: AccessObject, isUnlocked: Bool = true, mayAsk: Bool = true,
-        proved: Bool = false, permissions: [AccessPermission] = []
+        proved: Bool = false, permissions: [Permission] = []
     ) -> AccessChangeDecision {
-        AccessObjectPolicy.judgeChange(
-            caller, of: Self.item, from: old, to: new, isUnlocked: isUnlocked, mayAsk: mayAsk,
-            passwordWasProved: proved, permissions: permissions)
+        let decision = AccessObjectPolicy.judgeChange(
+            caller, of: Self.item, from: old, to: new, isUnlocked: isUnlocked, passwordWasProved: proved,
+            permissions: permissions)
+        guard !mayAsk, case .ask(let question) = decision else { return decision }
+        return .refuse(question.refusalIfUnanswered())
     }
 
     private static func owned(
@@ -478,10 +481,11 @@ struct AccessObjectPolicyTests {
                 Issue.record("\(caller.identity) was not asked about")
                 continue
             }
-            #expect(question.authorization == .changeACL && question.needsPassword && !question.canBeRemembered)
-            #expect(question.because == .notAccessOwner && question.description == "mail")
-            #expect(AccessPermission(question, .allow, passwordWasProved: false) == nil)
-            let permission = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: true))
+            #expect(question.entry?.authorization == .changeACL && question.entry?.needsPassword == true)
+            #expect(question.because == .notAccessOwner && question.entry?.description == "mail")
+            #expect(!question.canBeRemembered(.compatible))
+            #expect(Permission(question) == nil)
+            let permission = try #require(Permission(question, isLasting: true, passwordWasProved: true))
             #expect(change(caller, old, new, permissions: [permission]) == .allow(new))
             #expect(permission.access(after: old) == nil)
         }
@@ -506,12 +510,12 @@ struct AccessObjectPolicyTests {
     }
 
     @Test
-    func `the owner and the password set another owner, and a call without a prompt has its own status`() {
+    func `another owner is set by the owner and by the password`() {
         let old = Self.owned(by: .applications(Self.trusted(Self.mail)))
         let new = Self.owned(by: .applications(Self.trusted(Self.mutt)))
         #expect(change(Self.mail, old, new, mayAsk: false) == .allow(new))
         #expect(
-            change(Self.mutt, old, new, mayAsk: false) == .refuse(Refusal(.invalidOwnerEdit, .notAccessOwner)))
+            change(Self.mutt, old, new, mayAsk: false) == .refuse(Refusal(.authenticationFailed, .notAccessOwner)))
         #expect(change(Self.mutt, old, new, mayAsk: false, proved: true) == .allow(new))
         let byNumber = Self.owned(by: .process(AccessOwner(userID: 1000, groupID: 0, kind: .useUserID)))
         #expect(change(Self.mutt, byNumber, new, mayAsk: false) == .allow(new))
@@ -529,8 +533,8 @@ struct AccessObjectPolicyTests {
                 Issue.record("\(caller.identity) was not asked about")
                 continue
             }
-            #expect(question.authorization == .partitionID && question.needsPassword)
-            let permission = try #require(AccessPermission(question, .allow, passwordWasProved: true))
+            #expect(question.entry?.authorization == .partitionID && question.entry?.needsPassword == true)
+            let permission = try #require(Permission(question, passwordWasProved: true))
             #expect(change(caller, old, new, permissions: [permission]) == .allow(new))
         }
     }
@@ -546,10 +550,8 @@ struct AccessObjectPolicyTests {
         let old = Self.owned(by: .anyApplication)
         let new = Self.owned(by: .anyApplication, [Self.decrypting])
         #expect(change(Self.nobody, old, old, isUnlocked: false, mayAsk: false) == .allow(old))
-        #expect(change(Self.mail, old, new, isUnlocked: false) == .unlock)
         #expect(
-            change(Self.mail, old, new, isUnlocked: false, mayAsk: false)
-                == .refuse(Refusal(.authenticationFailed, .locked)))
+            change(Self.mail, old, new, isUnlocked: false) == .refuse(Refusal(.authenticationFailed, .locked)))
     }
 
     @Test func `an item without an access object gets none`() {

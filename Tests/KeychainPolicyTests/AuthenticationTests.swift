@@ -101,7 +101,7 @@ struct AuthenticationTests {
             Issue.record("nobody was asked")
             return
         }
-        evidence.permission = Permission(question, .allow)
+        evidence.permissions = Permission(question).map { [$0] } ?? []
         guard
             case .authenticate = AccessPolicy.judge(
                 tool, .readData, items: [foreign], lockState: .unlocked, evidence: evidence)

@@ -12,11 +12,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ak", BackupRules.Place.portable), ("ck", .portable), ("dk", .portable), ("aku", .deviceBound),
+        ("ak", BackupRules.Inclusion.portable), ("ck", .portable), ("dk", .portable), ("aku", .deviceBound),
         ("cku", .deviceBound), ("dku", .deviceBound), ("akpu", .leftOut(.passcodeClass)),
     ])
-    func `follows from the accessibility`(_ code: String, _ place: BackupRules.Place) throws {
-        #expect(BackupRules.place(of: try item([(.accessible, .string(code))])) == place)
+    func `follows from the accessibility`(_ code: String, _ place: BackupRules.Inclusion) throws {
+        #expect(BackupRules.inclusion(of: try item([(.accessible, .string(code))])) == place)
     }
 
     @Test func `names items of enforced programs only with a proof of the owner`() throws {
@@ -32,11 +32,12 @@ import Testing
     @Test func `leaves out what a token or a person guards`() throws {
         let guarded = AccessControl(protection: .whenUnlocked, flags: .userPresence)!
         let plain = AccessControl(protection: .whenUnlocked, flags: [])!
-        #expect(BackupRules.place(of: try item([(.tokenID, .string("com.apple.setoken"))])) == .leftOut(.token))
-        #expect(BackupRules.place(of: try item([(.tokenID, .string(""))])) == .portable)
+        #expect(BackupRules.inclusion(of: try item([(.tokenID, .string("com.apple.setoken"))])) == .leftOut(.token))
+        #expect(BackupRules.inclusion(of: try item([(.tokenID, .string(""))])) == .portable)
         #expect(
-            BackupRules.place(of: try item([(.accessControl, .accessControl(guarded))])) == .leftOut(.accessControl))
-        #expect(BackupRules.place(of: try item([(.accessControl, .accessControl(plain))])) == .portable)
+            BackupRules.inclusion(of: try item([(.accessControl, .accessControl(guarded))])) == .leftOut(.accessControl)
+        )
+        #expect(BackupRules.inclusion(of: try item([(.accessControl, .accessControl(plain))])) == .portable)
     }
 
     @Test func `is bound to the device as a whole where ownership cannot be proved`() {
@@ -47,10 +48,10 @@ import Testing
     @Test func `comes back only in the form and with the rules of a stored item`() throws {
         let plain = try item([])
         let bound = try item([(.accessible, .string("aku"))])
-        #expect(BackupRules.refusal(of: plain, in: .portable, .portable, .unlocked) == nil)
-        #expect(BackupRules.refusal(of: bound, in: .deviceBound, .portable, .unlocked) == nil)
-        #expect(BackupRules.refusal(of: bound, in: .portable, .portable, .unlocked) == .invalid)
-        #expect(BackupRules.refusal(of: plain, in: .deviceBound, .portable, .unlocked) == .invalid)
+        #expect(BackupRules.refusal(of: plain, as: .portable, .portable, .unlocked) == nil)
+        #expect(BackupRules.refusal(of: bound, as: .deviceBound, .portable, .unlocked) == nil)
+        #expect(BackupRules.refusal(of: bound, as: .portable, .portable, .unlocked) == .invalid)
+        #expect(BackupRules.refusal(of: plain, as: .deviceBound, .portable, .unlocked) == .invalid)
         var groupless = plain
         groupless[.accessGroup] = nil
         var tombstone = plain
@@ -58,15 +59,15 @@ import Testing
         var synchronizing = bound
         synchronizing[.synchronizable] = .number(1)
         for item in [groupless, tombstone] {
-            #expect(BackupRules.refusal(of: item, in: .portable, .portable, .unlocked) == .invalid)
+            #expect(BackupRules.refusal(of: item, as: .portable, .portable, .unlocked) == .invalid)
         }
-        #expect(BackupRules.refusal(of: synchronizing, in: .deviceBound, .portable, .unlocked) == .invalid)
+        #expect(BackupRules.refusal(of: synchronizing, as: .deviceBound, .portable, .unlocked) == .invalid)
     }
 
     @Test func `comes back without a passcode only if this device's key made the file`() throws {
         let (plain, bound) = (try item([]), try item([(.accessible, .string("aku"))]))
-        #expect(BackupRules.refusal(of: plain, in: .portable, .portable, .noPasscode) == .needsPasscode)
-        #expect(BackupRules.refusal(of: plain, in: .portable, .deviceBound, .noPasscode) == nil)
-        #expect(BackupRules.refusal(of: bound, in: .deviceBound, .portable, .noPasscode) == nil)
+        #expect(BackupRules.refusal(of: plain, as: .portable, .portable, .noPasscode) == .needsPasscode)
+        #expect(BackupRules.refusal(of: plain, as: .portable, .deviceBound, .noPasscode) == nil)
+        #expect(BackupRules.refusal(of: bound, as: .deviceBound, .portable, .noPasscode) == nil)
     }
 }

@@ -15,7 +15,7 @@ struct JudgementTests {
     /// A decision as a value that can be compared.
     enum Verdict: Hashable {
         case grant(KeychainPolicy.Operation)
-        case ask(Question)
+        case ask(ApprovalRequest)
         case authenticate(AuthenticationDemand)
         case refuse(Refusal)
 

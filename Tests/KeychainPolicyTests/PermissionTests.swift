@@ -25,10 +25,10 @@ struct PermissionTests {
     private func judge(
         _ caller: Caller, _ operation: KeychainPolicy.Operation, _ items: [ItemFacts], _ permission: Permission? = nil,
         rules: AccessRules = .compatible, lockState: LockState = .noPasscode
-    ) -> (rule: GrantRule?, question: Question?, refusal: Refusal?) {
+    ) -> (rule: GrantRule?, question: ApprovalRequest?, refusal: Refusal?) {
         switch AccessPolicy.judge(
             caller, operation, items: items, lockState: lockState, rules: rules,
-            evidence: Evidence(permission: permission))
+            evidence: Evidence(permissions: permission.map { [$0] } ?? []))
         {
         case .grant(let grant): (grant.rule, nil, nil)
         case .ask(let question): (nil, question, nil)
@@ -39,7 +39,7 @@ struct PermissionTests {
 
     private func question(
         _ tier: CallerTier = .installed, _ operation: KeychainPolicy.Operation = .readData, _ items: [UInt128] = [1]
-    ) throws -> Question {
+    ) throws -> ApprovalRequest {
         try #require(judge(Self.command(tier), operation, Self.facts(items)).question)
     }
 
@@ -48,11 +48,11 @@ struct PermissionTests {
     /// About another program than the command.
     private static func mailsQuestion(
         _ tier: CallerTier = .installed, _ operation: KeychainPolicy.Operation = .readData, _ items: [UInt128] = [1]
-    ) -> Question {
+    ) -> ApprovalRequest {
         let caller = Caller(
             userID: 1000, processID: 9, tier: tier, identity: mail, accessGroups: ["installed:/usr/bin/mail"],
             displayPath: "/usr/bin/mail")
-        return Question(
+        return ApprovalRequest(
             caller: caller, operation: operation, items: items.map(item), because: .otherProgramsItem)
     }
 
@@ -63,6 +63,10 @@ struct PermissionTests {
         RememberedGrant(
             number: 1, identity: identity, tier: tier, operation: operation, itemClass: itemClass,
             item: ItemIdentifier(value: item), date: Timestamp(secondsSinceReferenceDate: 0))
+    }
+
+    private static func lastingGrant(_ question: ApprovalRequest, _ rules: AccessRules) -> LastingGrant? {
+        Permission(question, isLasting: true).flatMap { LastingGrant($0, rules: rules) }
     }
 
     private let strict = AccessRules(requiresEnforcedCallers: true)
@@ -89,25 +93,24 @@ struct PermissionTests {
         #expect(judge(command, .readData, Self.facts([1], group: "chatelaine")).rule == .ownGroup)
         #expect(judge(command, .readAttributes, Self.facts([1])).rule == .administration)
         let question = try question()
-        #expect(judge(command, .readData, Self.facts([1]), Permission(question, .allow)).rule == .person)
+        #expect(judge(command, .readData, Self.facts([1]), Permission(question)).rule == .person)
         let remembered = Permission(Self.mailsQuestion(), rememberedBy: [Self.grant()], rules: .compatible)
         #expect(remembered?.rule == .rememberedGrant)
     }
 
     // MARK: A person's answer
 
-    @Test func `only a yes is a permission`() throws {
+    @Test func `a request without an answer is refused with its reason, and a denied one without`() throws {
         let question = try question()
-        #expect(Permission(question, .notAsked) == nil)
-        #expect(Permission(question, .deny) == nil)
-        #expect(Permission(question, .allow) != nil)
-        #expect(Permission(question, .alwaysAllow) != nil)
+        #expect(question.refusalIfUnanswered() == Refusal(.interactionNotAllowed, .otherProgramsItem))
+        #expect(question.refusalIfUnanswered(.tooManyPrompts) == Refusal(.interactionNotAllowed, .tooManyPrompts))
+        #expect(question.refusalIfDenied == Refusal(.authenticationFailed, .none))
     }
 
     @Test func `a permission is for the caller, the operation and the items that were asked about, and no others`()
         throws
     {
-        let permission = Permission(try question(.installed, .readData, [1, 2]), .allow)
+        let permission = Permission(try question(.installed, .readData, [1, 2]))
         let command = Self.command(.installed)
         #expect(judge(command, .readData, Self.facts([1, 2]), permission).rule == .person)
         #expect(judge(command, .readData, Self.facts([2]), permission).rule == .person)
@@ -118,7 +121,7 @@ struct PermissionTests {
     }
 
     @Test func `a permission does not unlock, and gives a program nothing of another's`() throws {
-        let permission = Permission(try question(), .allow)
+        let permission = Permission(try question())
         let locked = [ItemFacts(accessGroup: nil, accessibility: .whenUnlocked, reference: Self.item(1))]
         #expect(
             judge(Self.command(.installed), .readData, locked, permission, lockState: .locked).refusal
@@ -133,8 +136,8 @@ struct PermissionTests {
         let command = Self.command(.installed)
         let question = try #require(judge(command, .delete, damaged).question)
         #expect(question.items == [row])
-        #expect(judge(command, .delete, damaged, Permission(question, .allow)).rule == .person)
-        let other = Permission(try self.question(.installed, .delete, [7]), .allow)
+        #expect(judge(command, .delete, damaged, Permission(question)).rule == .person)
+        let other = Permission(try self.question(.installed, .delete, [7]))
         #expect(judge(command, .delete, damaged, other).question != nil)
         #expect(
             Permission(question, rememberedBy: [Self.grant(7, tier: .installed, .delete)], rules: .compatible)
@@ -153,7 +156,7 @@ struct PermissionTests {
         #expect(question.canBeRemembered(rules) == mayHold)
         let grant = Self.grant(tier: .unidentified)
         #expect((Permission(question, rememberedBy: [grant], rules: rules) != nil) == mayHold)
-        #expect((LastingGrant(question, .alwaysAllow, rules: rules) != nil) == mayHold)
+        #expect((Self.lastingGrant(question, rules) != nil) == mayHold)
     }
 
     @Test(arguments: [CallerTier.installed, .signed, .enforced])
@@ -163,8 +166,8 @@ struct PermissionTests {
         #expect(
             Permission(question, rememberedBy: [Self.grant(1, .command)], rules: .compatible) == nil,
             "nor one from before that rule")
-        #expect(LastingGrant(question, .alwaysAllow, rules: .compatible) == nil)
-        #expect(Permission(question, .alwaysAllow)?.rule == .person, "the answer counts this time")
+        #expect(Self.lastingGrant(question, .compatible) == nil)
+        #expect(Permission(question, isLasting: true)?.rule == .person, "the answer counts this time")
     }
 
     @Test(arguments: CallerTier.allCases, CallerTier.allCases)
@@ -219,10 +222,9 @@ struct PermissionTests {
 
     @Test func `only "Always Allow" is remembered, with the program, how surely it was known, and all items`() throws {
         let question = Self.mailsQuestion(.signed, .update, [1, 2])
-        for answer in [PersonsAnswer.notAsked, .deny, .allow] {
-            #expect(LastingGrant(question, answer, rules: .compatible) == nil)
-        }
-        let lasting = try #require(LastingGrant(question, .alwaysAllow, rules: .compatible))
+        let once = try #require(Permission(question))
+        #expect(LastingGrant(once, rules: .compatible) == nil)
+        let lasting = try #require(Self.lastingGrant(question, .compatible))
         #expect(lasting.identity == Self.mail && lasting.tier == .signed && lasting.operation == .update)
         #expect(lasting.items == [Self.item(1), Self.item(2)])
     }
@@ -237,10 +239,10 @@ struct PermissionTests {
                         userID: 1000, processID: 9, tier: tier, identity: identity, accessGroups: ["g"],
                         displayPath: "/usr/bin/mail"))
                 #expect(caller.isOfKnownTeam == mayHold)
-                let question = Question(
+                let question = ApprovalRequest(
                     caller: caller, operation: .readData, items: [Self.item(1)], because: .otherProgramsItem)
                 #expect(question.canBeRemembered(rules) == mayHold)
-                #expect((LastingGrant(question, .alwaysAllow, rules: rules) != nil) == mayHold)
+                #expect((Self.lastingGrant(question, rules) != nil) == mayHold)
                 let grant = Self.grant(1, identity, tier: .signed)
                 #expect((Permission(question, rememberedBy: [grant], rules: rules) != nil) == mayHold)
             }

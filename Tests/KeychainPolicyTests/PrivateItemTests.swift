@@ -22,7 +22,7 @@ struct PrivateItemTests {
     private func question(
         _ operation: KeychainPolicy.Operation, _ groups: [String?], by caller: Caller = command,
         rules: AccessRules = .compatible
-    ) -> Question? {
+    ) -> ApprovalRequest? {
         let items = groups.enumerated().map { Self.item($1, UInt128($0 + 1)) }
         guard
             case .ask(let question) = AccessPolicy.judge(
@@ -83,10 +83,10 @@ struct PrivateItemTests {
     @Test func `a yes is for this time`() throws {
         let asked = try #require(question(.readData, [CommandGroup.privateItems]))
         #expect(!asked.canBeRemembered(.compatible))
-        let permission = try #require(Permission(asked, .alwaysAllow))
+        let permission = try #require(Permission(asked, isLasting: true))
         let decision = AccessPolicy.judge(
             Self.command, .readData, items: [Self.item(CommandGroup.privateItems)], lockState: .unlocked,
-            evidence: Evidence(permission: permission))
+            evidence: Evidence(permissions: [permission]))
         #expect(decision.rule == .person)
     }
 

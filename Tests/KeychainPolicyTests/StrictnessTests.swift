@@ -49,14 +49,13 @@ struct StrictnessTests {
         func decision(_ operation: KeychainPolicy.Operation, _ caller: Caller, _ permission: Permission?) -> Decision {
             AccessPolicy.judge(
                 caller, operation, items: [ItemFacts(accessGroup: "a", accessibility: .whenUnlocked)],
-                lockState: .unlocked, rules: rules, evidence: Evidence(permission: permission))
+                lockState: .unlocked, rules: rules, evidence: Evidence(permissions: permission.map { [$0] } ?? []))
         }
         guard case .ask(let question) = decision(.add, Self.caller(.signed), nil) else {
             Issue.record("not asked about")
             return
         }
-        #expect(Permission(question, .deny) == nil)
-        let permission = try #require(Permission(question, .allow))
+        let permission = try #require(Permission(question))
         #expect(decision(.add, Self.caller(.signed), permission).rule == .person)
         #expect(decision(.add, Self.caller(.installed), permission).rule == nil, "of another caller")
         #expect(decision(.readData, Self.caller(.signed), permission).rule == nil)

@@ -26,7 +26,7 @@ final class AgentTests {
 
         var identifier: CallerIdentifier {
             CallerIdentifier { [self] _ in
-                let place = PersonsPlace { [self] in PromptPlace(display: state.withLock { $0.display }) }
+                let place = CallerLocation { [self] in PromptPlace(display: state.withLock { $0.display }) }
                 return IdentifiedCaller(RunningService.program, place: place, isAgent: isAgent) { [self] _ in
                     state.withLock { $0.isSame }
                 }
@@ -45,7 +45,7 @@ final class AgentTests {
     private let agents: PromptAgents
     private let prompter: Prompter
 
-    private static let terminal = PersonsPlace { PromptPlace(terminal: "/dev/pts/1") }
+    private static let terminal = CallerLocation { PromptPlace(terminal: "/dev/pts/1") }
     private static let user = RunningService.program.userID
 
     init() throws {
@@ -96,7 +96,7 @@ final class AgentTests {
         private let done = DispatchSemaphore(value: 0)
 
         init(
-            _ prompter: Prompter, _ prompt: Prompt, for place: PersonsPlace = AgentTests.terminal,
+            _ prompter: Prompter, _ prompt: Prompt, for place: CallerLocation = AgentTests.terminal,
             _ withdrawal: Withdrawal? = nil
         ) {
             let isStarted = SystemThread.start { [self] in
@@ -200,7 +200,7 @@ final class AgentTests {
     @Test func `the display of an agent is asked on, but a yes counts there with the passcode only`() throws {
         peers.setDisplay(PromptDisplay(x11: ":5", wayland: nil))
         let agent = try Agent(service)
-        let nowhere = PersonsPlace { .nowhere }
+        let nowhere = CallerLocation { .nowhere }
         let asked = Asked(prompter, Self.confirmation, for: nowhere)
         let (number, request) = try agent.question()
         #expect(request.place.display?.x11 == ":5")

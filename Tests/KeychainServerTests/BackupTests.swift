@@ -203,7 +203,7 @@ extension RestoreCounts {
     }
 
     @Test func `name no item of an enforced program, and items of others`() throws {
-        let enforced = try keychain.client(accessGroups: ["enforced:installed:/usr/bin/mail"])
+        let enforced = keychain.client(accessGroups: ["enforced:installed:/usr/bin/mail"])
         try enforced.addPassword(account: "hidden", secret: "old")
         try keychain.client.addPassword(account: "shown", secret: "old")
         let (file, _, _) = try tool.backup()

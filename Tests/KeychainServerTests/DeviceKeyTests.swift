@@ -126,7 +126,7 @@ struct DeviceKeyTests {
             #expect(refusal(.file) != nil)
             #expect(content == sealed)
         }
-        #expect(throws: StartFailure.self) { try load() }
+        #expect(throws: StartError.self) { try load() }
         #expect(content == sealed)
     }
 
@@ -135,12 +135,12 @@ struct DeviceKeyTests {
         _ = try load()
         #expect(refusal(.tpm) == nil)
         let without = DeviceKeyFile(in: folder, .none)
-        #expect(throws: StartFailure.self) { try without.loadOrCreate(in: LockedKeyStorage()) }
+        #expect(throws: StartError.self) { try without.loadOrCreate(in: LockedKeyStorage()) }
         var damaged = content
         damaged[12] ^= 1
         try damaged.write(to: URL(filePath: folder.deviceKeyPath))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.deviceKeyPath)
-        #expect(throws: StartFailure.self) { try load() }
+        #expect(throws: StartError.self) { try load() }
         #expect(content == damaged)
     }
 
@@ -170,7 +170,7 @@ struct DeviceKeyTests {
         #expect(refusal(place, newPIN: "2468") == nil)
         #expect(try file.isGuarded() && file.moving.state().place == place)
         #expect(try file.moving.state().pin == TokenReport.PIN())
-        #expect(throws: StartFailure.self) { try load() }
+        #expect(throws: StartError.self) { try load() }
         #expect(open("2468") == .success(key))
         #expect(open("2469") == Self.wrong)
         // Another one takes the one of now, and so does giving it up.

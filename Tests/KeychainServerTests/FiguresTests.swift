@@ -222,11 +222,11 @@ import Testing
                 { _, _, _ in
                     let shown = prompter.withLock { $0 }?.queue()
                     state.withLock { $0.append(shown) }
-                    return .answer(.denied)
+                    return .denied
                 }
             ])
         prompter.withLock { $0 = queue.prompter }
-        let place = PersonsPlace { PromptPlace(terminal: "/dev/pts/1") }
+        let place = CallerLocation { PromptPlace(terminal: "/dev/pts/1") }
         let prompt = Prompt(.passcode(wasWrong: false), caller: Self.command, operation: nil, items: [])
         _ = queue.prompter.ask(prompt, for: place)
         #expect(state.withLock { $0 } == [.init(.questions, now: 1, most: 1, bound: 9)])

@@ -16,8 +16,15 @@ import Testing
 struct GrantTests {
     /// A simulated user who gives the prepared answers, and counts the prompts.
     private final class Person: Sendable {
+        enum Answer {
+            case notAsked
+            case deny
+            case allow
+            case alwaysAllow
+        }
+
         private struct State {
-            var answer = PersonsAnswer.notAsked
+            var answer = Answer.notAsked
             var passcode = "1234"
             var prompts: [Prompt] = []
             var meanwhile: (@Sendable () -> Void)?
@@ -42,7 +49,7 @@ struct GrantTests {
             }
         }
 
-        var answer: PersonsAnswer {
+        var answer: Answer {
             get { state.withLock(\.answer) }
             set { state.withLock { $0.answer = newValue } }
         }
@@ -121,8 +128,9 @@ struct GrantTests {
         let caller = Caller(
             userID: getuid(), processID: getpid(), tier: .installed, identity: Self.mutt, accessGroups: ["mutt"],
             displayPath: "/usr/bin/mutt")
-        let question = Question(caller: caller, operation: .readData, items: items, because: .otherProgramsItem)
-        try service.store.remember(try #require(LastingGrant(question, .alwaysAllow, rules: .compatible)))
+        let question = ApprovalRequest(caller: caller, operation: .readData, items: items, because: .otherProgramsItem)
+        let permission = try #require(Permission(question, isLasting: true))
+        try service.store.remember(try #require(LastingGrant(permission, rules: .compatible)))
     }
 
     private func lastLine() throws -> [String: String] { try fields(try #require(service.auditLog.last)) }

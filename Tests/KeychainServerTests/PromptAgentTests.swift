@@ -110,7 +110,7 @@ final class PromptAgentTests {
         agent.waitUntilAccepted()
         let prompter = agents.prompter(for: RunningService.program.userID)
         try body(service, agent) { prompt, withdrawal in
-            prompter.ask(prompt, for: PersonsPlace { Self.display }, withdrawal: withdrawal)
+            prompter.ask(prompt, for: CallerLocation { Self.display }, withdrawal: withdrawal)
         }
     }
 

@@ -60,18 +60,13 @@ final class PromptProgramsTests {
             environment: ["HOME": "/home/ann", "GNUPGHOME": "/g", "LANG": "C", "SECRET": "x"],
             saveTerminal: { [main] in $0 == main?.path ? SavedTerminal(path: $0) : nil })
         switch programs.show(request, timeout, ServiceHelper.Interruption()) {
-        case .unavailable: return "nobody"
-        case .interrupted: return "interrupted"
+        case .notAsked: return "nobody"
         case .timedOut: return "timed out"
-        case .answer(let answer):
-            switch answer {
-            case .allowed(let always, let passcode): return (always ? "always " : "allowed ") + text(passcode)
-            case .secret(let secret): return "secret " + text(secret)
-            case .denied: return "denied"
-            case .cancelled: return "cancelled"
-            case .fallback: return "fallback"
-            case .notAsked, .timedOut: return "none"
-            }
+        case .allowed(let always, let passcode): return (always ? "always " : "allowed ") + text(passcode)
+        case .secret(let secret): return "secret " + text(secret)
+        case .denied: return "denied"
+        case .cancelled: return "cancelled"
+        case .fallback: return "fallback"
         }
     }
 

@@ -19,7 +19,7 @@ struct PromptQueueTests {
     /// A prompter that waits for the test, or for the prompt to be taken back.
     private final class Screen: Sendable {
         private let state = Mutex<[PromptRequest]>([])
-        private let answers = Mutex<[PromptQueue.Outcome]>([])
+        private let answers = Mutex<[PromptAnswer]>([])
         private let shown = DispatchSemaphore(value: 0)
         private let interruptions = Atomic<Int>(0)
         private let go = try? WakeUp()
@@ -29,7 +29,7 @@ struct PromptQueueTests {
             { [self] request, timeout, interruption in
                 state.withLock { $0.append(request) }
                 shown.signal()
-                guard let go else { return .unavailable }
+                guard let go else { return .notAsked() }
                 let clock = ContinuousClock()
                 let end = clock.now + timeout
                 while clock.now < end {
@@ -42,17 +42,17 @@ struct PromptQueueTests {
                         for: interruption.readable, hangUpOf: interruption.hungUp, timeout: .zero)
                     if isInterrupted == true {
                         interruptions.add(1, ordering: .relaxed)
-                        return .interrupted
+                        return .cancelled
                     }
                     go.drain()
-                    return answers.withLock { $0.isEmpty ? .unavailable : $0.removeFirst() }
+                    return answers.withLock { $0.isEmpty ? .notAsked() : $0.removeFirst() }
                 }
                 return .timedOut
             }
         }
 
         /// Answers at once with the prepared outcome.
-        func immediate(_ outcome: PromptQueue.Outcome) -> PromptQueue.Show {
+        func immediate(_ outcome: PromptAnswer) -> PromptQueue.Show {
             { [self] request, _, _ in
                 state.withLock { $0.append(request) }
                 return outcome
@@ -66,7 +66,7 @@ struct PromptQueueTests {
 
         func waitUntilShown() { shown.wait() }
 
-        func answer(_ outcome: PromptQueue.Outcome) {
+        func answer(_ outcome: PromptAnswer) {
             answers.withLock { $0.append(outcome) }
             go?.signal()
         }
@@ -81,7 +81,7 @@ struct PromptQueueTests {
     }
 
     private let screen = Screen()
-    private static let terminal = PersonsPlace { PromptPlace(terminal: "/dev/pts/1") }
+    private static let terminal = CallerLocation { PromptPlace(terminal: "/dev/pts/1") }
     private static let display = PromptDisplay(x11: ":9", wayland: nil)
 
     private static func caller(_ path: String = "/usr/bin/mail") -> Caller {
@@ -152,7 +152,7 @@ struct PromptQueueTests {
         let first = Asking(prompter, Self.passcode)
         screen.waitUntilShown()
         let isAsked = DispatchSemaphore(value: 0)
-        let place = PersonsPlace {
+        let place = CallerLocation {
             isAsked.signal()
             return PromptPlace(terminal: "/dev/pts/1")
         }
@@ -164,10 +164,10 @@ struct PromptQueueTests {
         #expect(isStarted)
         isAsked.wait()
         events.withLock { $0.append("answered") }
-        screen.answer(.answer(.cancelled))
+        screen.answer(.cancelled)
         _ = try answer(of: first)
         screen.waitUntilShown()
-        screen.answer(.answer(.cancelled))
+        screen.answer(.cancelled)
         done.wait()
         #expect(events.withLock { $0 } == ["answered", "shown"])
         _ = queue([]).ask(Self.passcode, for: Self.terminal) { Issue.record("nobody sees it") }
@@ -195,7 +195,7 @@ struct PromptQueueTests {
         #expect(isStarted)
         wait(for: 2, in: prompter)
         #expect(events.withLock { $0 } == [])
-        screen.answer(.answer(.cancelled))
+        screen.answer(.cancelled)
         _ = try answer(of: first)
         isAsking.wait()
         let last = Asking(prompter, Self.passcode)
@@ -205,7 +205,7 @@ struct PromptQueueTests {
         done.wait()
         #expect(events.withLock { $0 } == ["asks for \(PromptQueue.Limits().patience)", "allowed"])
         screen.waitUntilShown()
-        screen.answer(.answer(.cancelled))
+        screen.answer(.cancelled)
         _ = try answer(of: last)
     }
 
@@ -240,7 +240,7 @@ struct PromptQueueTests {
 
     @Test func `a place is searched only for a prompt`() {
         let looks = Atomic<Int>(0)
-        let place = PersonsPlace {
+        let place = CallerLocation {
             looks.add(1, ordering: .relaxed)
             return .nowhere
         }
@@ -250,13 +250,13 @@ struct PromptQueueTests {
     }
 
     @Test func `of the command it is said who started it, because every program can run it, and of others not`() {
-        let place = PersonsPlace(starters: { ["/home/ann/game", "/bin/sh", "/usr/bin/xterm", "/usr/bin/sway"] }) {
+        let place = CallerLocation(starters: { ["/home/ann/game", "/bin/sh", "/usr/bin/xterm", "/usr/bin/sway"] }) {
             PromptPlace(terminal: "/dev/pts/1")
         }
         let command = Caller(
             userID: getuid(), processID: getpid(), tier: .installed, identity: .command, accessGroups: ["chatelaine"],
             displayPath: "/usr/bin/chatelaine")
-        let prompter = queue([screen.immediate(.answer(.denied))])
+        let prompter = queue([screen.immediate(.denied)])
         _ = prompter.ask(Self.prompt(.passcode(wasWrong: false), command), for: place)
         _ = prompter.ask(Self.passcode, for: place)
         #expect(
@@ -266,10 +266,10 @@ struct PromptQueueTests {
 
     @Test func `without the passcode a confirmation counts only on the display of the service itself`() {
         let open = Self.prompt(.confirmation(mayRemember: true, needsPasscode: false))
-        let yes = screen.immediate(.answer(.allowed(always: false, passcode: nil)))
+        let yes = screen.immediate(.allowed(always: false, passcode: nil))
         let blind = queue([yes])
         #expect(Self.name(blind.ask(open, for: Self.terminal)) == "not asked: passcodeNeededToAsk")
-        let callers = PersonsPlace { PromptPlace(display: PromptDisplay(x11: ":66", wayland: nil)) }
+        let callers = CallerLocation { PromptPlace(display: PromptDisplay(x11: ":66", wayland: nil)) }
         #expect(Self.name(blind.ask(open, for: callers)) == "not asked: passcodeNeededToAsk")
         #expect(Self.name(blind.ask(open, for: .nowhere)) == "not asked: none")
         #expect(screen.requests.isEmpty)
@@ -282,7 +282,7 @@ struct PromptQueueTests {
     }
 
     @Test func `with the passcode the caller's own place comes first, then the display of the service`() {
-        let prompter = queue([screen.immediate(.answer(.denied))], ownDisplay: Self.display)
+        let prompter = queue([screen.immediate(.denied)], ownDisplay: Self.display)
         _ = prompter.ask(Self.confirmation, for: Self.terminal)
         _ = prompter.ask(Self.passcode, for: .nowhere)
         #expect(screen.requests.map(\.place.terminal) == ["/dev/pts/1", nil])
@@ -294,11 +294,11 @@ struct PromptQueueTests {
         `a prompter that cannot prompt leaves it to the next prompter, and without a next prompter there is no prompt`()
     {
         let other = Screen()
-        let both = queue([screen.immediate(.unavailable), other.immediate(.answer(.fallback))])
+        let both = queue([screen.immediate(.notAsked()), other.immediate(.fallback)])
         #expect(Self.name(both.ask(Self.passcode, for: Self.terminal)) == "fallback")
         #expect(screen.requests.count == 1 && screen.requests == other.requests)
         #expect(
-            Self.name(queue([screen.immediate(.unavailable)]).ask(Self.passcode, for: Self.terminal))
+            Self.name(queue([screen.immediate(.notAsked())]).ask(Self.passcode, for: Self.terminal))
                 == "not asked: none")
     }
 
@@ -318,7 +318,7 @@ struct PromptQueueTests {
             .applicationPassword(isNew: true, wasWrong: false), caller: caller, operation: .update, items: names,
             itemCount: 12, reason: "because\u{1B}[2J" + String(repeating: "x", count: 2000), cancelTitle: "\n",
             fallbackTitle: "Else")
-        _ = queue([screen.immediate(.answer(.cancelled))]).ask(prompt, for: Self.terminal)
+        _ = queue([screen.immediate(.cancelled)]).ask(prompt, for: Self.terminal)
         let request = try #require(screen.requests.first)
         #expect(request.purpose == .applicationPassword && request.options == .isNew && request.seconds == 120)
         #expect(request.program.path.text == "/home/ann/\u{FFFD}liam" && request.program.process == 77)
@@ -342,11 +342,11 @@ struct PromptQueueTests {
             return asking
         }
         #expect(screen.requests.count == 1)
-        screen.answer(.answer(.secret(SecretBytes(copying: [1]))))
+        screen.answer(.secret(SecretBytes(copying: [1])))
         #expect(try answer(of: first) == "secret")
         for _ in others {
             screen.waitUntilShown()
-            screen.answer(.answer(.cancelled))
+            screen.answer(.cancelled)
         }
         for other in others { #expect(try answer(of: other) == "cancelled") }
         #expect(Set(screen.requests.map(\.program.path.text)) == ["/usr/bin/mail", "/a", "/b"])
@@ -356,7 +356,7 @@ struct PromptQueueTests {
         let prompter = queue([
             { _, _, interruption in
                 let isInterrupted = try? Readiness.wait(for: interruption.readable, hangUpOf: [], timeout: .zero)
-                return isInterrupted == true ? .interrupted : .answer(.fallback)
+                return isInterrupted == true ? .cancelled : .fallback
             }
         ])
         let answers = Mutex<Set<String>>([])
@@ -382,7 +382,7 @@ struct PromptQueueTests {
         let withdrawal = try #require(Withdrawal())
         withdrawal.withdraw()
         #expect(Self.name(prompter.ask(Self.passcode, for: Self.terminal, withdrawal: withdrawal)) == "cancelled")
-        screen.answer(.answer(.secret(SecretBytes(copying: [1]))))
+        screen.answer(.secret(SecretBytes(copying: [1])))
         #expect(try answer(of: first) == "secret")
     }
 
@@ -409,7 +409,7 @@ struct PromptQueueTests {
         #expect(
             sorted == Array(repeating: "cancelled", count: 8)
                 + Array(repeating: "not asked: tooManyPrompts", count: 2))
-        screen.answer(.answer(.cancelled))
+        screen.answer(.cancelled)
         #expect(try answer(of: first) == "cancelled")
         #expect(screen.requests.count == 1)
     }
@@ -433,7 +433,7 @@ struct PromptQueueTests {
         #expect(try answer(of: confirmation) == "cancelled")
         screen.waitUntilShown()
         prompter.keychainWasLocked()
-        screen.answer(.answer(.secret(SecretBytes(copying: [1]))))
+        screen.answer(.secret(SecretBytes(copying: [1])))
         #expect(try answer(of: passcode) == "secret")
     }
 
@@ -442,7 +442,7 @@ struct PromptQueueTests {
         let prompter = queue([
             { _, _, _ in
                 lock.withLock { $0 }?()
-                return .answer(.allowed(always: true, passcode: nil))
+                return .allowed(always: true, passcode: nil)
             }
         ])
         lock.withLock { $0 = { prompter.keychainWasLocked() } }
@@ -461,7 +461,7 @@ struct PromptQueueTests {
         screen.waitUntilShown()
         screen.waitUntilShown()
         #expect(Self.name(prompter.ask(Self.passcode, for: Self.terminal)) == "timed out")
-        screen.answer(.answer(.denied))
+        screen.answer(.denied)
         #expect(try answer(of: first) == "denied")
         #expect(PromptQueue.Limits().patience == .seconds(120))
     }
@@ -470,7 +470,7 @@ struct PromptQueueTests {
 
     @Test func `a program that was refused three times in a minute is not shown for the next one`() {
         let time = TestClock()
-        let prompter = queue([screen.immediate(.answer(.denied))], clock: time.clock)
+        let prompter = queue([screen.immediate(.denied)], clock: time.clock)
         for _ in 1...3 {
             #expect(Self.name(prompter.ask(Self.confirmation, for: Self.terminal)) == "denied")
             time.advance(by: .seconds(5))
@@ -487,7 +487,7 @@ struct PromptQueueTests {
 
     @Test func `a program under many names is one, and many programs of a user have a bound together`() {
         let time = TestClock()
-        let prompter = queue([screen.immediate(.answer(.denied))], clock: time.clock)
+        let prompter = queue([screen.immediate(.denied)], clock: time.clock)
         func ask(_ identity: ProgramIdentity, _ path: String, user: UInt32 = 1000) -> String {
             let caller = Caller(
                 userID: user, processID: 1, tier: .unsigned, identity: identity, accessGroups: ["g"], displayPath: path)
@@ -506,12 +506,12 @@ struct PromptQueueTests {
 
     @Test func `refusals that lie more than a minute back do not count, nor do answers`() {
         let time = TestClock()
-        let prompter = queue([screen.immediate(.answer(.cancelled))], clock: time.clock)
+        let prompter = queue([screen.immediate(.cancelled)], clock: time.clock)
         for _ in 1...6 {
             #expect(Self.name(prompter.ask(Self.passcode, for: Self.terminal)) == "cancelled")
             time.advance(by: .seconds(31))
         }
-        let content = queue([screen.immediate(.answer(.allowed(always: false, passcode: nil)))], clock: time.clock)
+        let content = queue([screen.immediate(.allowed(always: false, passcode: nil))], clock: time.clock)
         for _ in 1...6 { #expect(Self.name(content.ask(Self.confirmation, for: Self.terminal)) == "allowed") }
     }
 
@@ -553,7 +553,7 @@ struct PromptQueueTests {
         }
         #expect(isStarted)
         screen.waitUntilShown()
-        screen.answer(.answer(.allowed(always: false, passcode: nil)))
+        screen.answer(.allowed(always: false, passcode: nil))
         done.wait()
         #expect(staying.withLock { $0 } == ["correct horse"])
     }

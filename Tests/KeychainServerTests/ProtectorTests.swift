@@ -182,16 +182,27 @@ struct AttemptTests {
         }
     }
 
+    /// Counts the keys that are put into memory.
+    private final class CountingKeyStorage: SecretKeyStorage {
+        let count = Atomic<Int>(0)
+
+        func store(_ bytes: UnsafeRawBufferPointer) throws(SealingError) -> any StoredKey {
+            count.add(1, ordering: .relaxed)
+            return try PlainKeyStorage().store(bytes)
+        }
+    }
+
     private static let cheap = ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!
 
     private let clocks = Clocks()
+    private let storage = CountingKeyStorage()
     private let store: ItemStore
     private let passcode = ProtectorSecret(.passcode, SecretBytes(copying: "1234".utf8))
     private let wrong = ProtectorSecret(.passcode, SecretBytes(copying: "4321".utf8))
     private let recoveryKey = ProtectorSecret(.recoveryKey, SecretBytes(copying: [UInt8](repeating: 7, count: 16)))
 
     init() throws {
-        let (clocks, storage) = (clocks, PlainKeyStorage())
+        let (clocks, storage) = (clocks, storage)
         store = try ItemStore(
             at: .memory, deviceKey: try DeviceKey.generate(in: storage), keyStorage: storage,
             clock: { Timestamp(secondsSinceReferenceDate: clocks.wall.withLock { $0 }) },
@@ -214,6 +225,16 @@ struct AttemptTests {
     private func reason(_ body: () throws -> Void) throws -> Refusal.Reason {
         do { try body() } catch let refusal as Refusal { return refusal.reason }
         return .none
+    }
+
+    @Test func `an unlock opens each class key once`() throws {
+        let lock = start()
+        #expect(lock.lock())
+        let before = storage.count.load(ordering: .relaxed)
+        try lock.unlock(with: recoveryKey)
+        // A class has a key for its items and a key for their attributes.
+        #expect(storage.count.load(ordering: .relaxed) - before == 2 * Accessibility.allCases.count)
+        #expect(store.lockState == .unlocked)
     }
 
     @Test func `the schedule is what the documents say`() throws {

@@ -54,11 +54,17 @@ final class RunningService: Sendable {
         let lock = LockController(
             store, changes: changes, wallClock: { Timestamp(secondsSinceReferenceDate: 800_000_000) }, clock: clock,
             minimumCost: passcodeCost)
-        let state = ServiceState(
-            store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
-            secureElement: secureElement, policy: policy, ownerAuthority: ownerAuthority,
-            clock: { Timestamp(secondsSinceReferenceDate: 0) },
-            audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
+        var dependencies = ServiceDependencies(
+            store: store, changes: changes, lock: lock, clock: { Timestamp(secondsSinceReferenceDate: 0) })
+        dependencies.jobs = jobs
+        dependencies.prompter = prompter
+        dependencies.biometry = biometry
+        dependencies.secureElement = secureElement
+        dependencies.policy = policy
+        dependencies.ownerAuthority = ownerAuthority
+        let state = ServiceState(dependencies) { [auditTrail] in
+            auditTrail.add(String(decoding: $0, as: UTF8.self))
+        }
         let service = try KeychainService(source(Pipeline(state)), identifier: identifier, clock: clock, limits: limits)
         let socket = try ListeningSocket(bindingTo: directories.socketPath)
         listener.withLock { $0 = socket }

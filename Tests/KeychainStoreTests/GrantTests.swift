@@ -35,8 +35,9 @@ import Testing
         let mutt = Caller(
             userID: 1000, processID: 1, tier: tier, identity: .installed(path: "/usr/bin/mutt"), accessGroups: ["mutt"],
             displayPath: "/usr/bin/mutt")
-        let question = Question(caller: mutt, operation: operation, items: items, because: .otherProgramsItem)
-        return try #require(LastingGrant(question, .alwaysAllow, rules: .compatible))
+        let question = ApprovalRequest(caller: mutt, operation: operation, items: items, because: .otherProgramsItem)
+        let permission = try #require(Permission(question, isLasting: true))
+        return try #require(LastingGrant(permission, rules: .compatible))
     }
 
     private func remember(

@@ -40,49 +40,56 @@ public enum AccessObjectPolicy {
     ///
     /// - Parameters:
     ///   - isUnlocked: whether the keychain's key is in memory.
-    ///   - mayAsk: whether a prompt is possible and the program allows it.
     ///   - permissions: the approvals given for this request since an earlier verdict.
-    /// - Returns: refusals are `errSecAuthFailed` (`notTrusted`, `otherPartition`, `noAccessEntry`, `strictMode`;
-    ///   `locked` where no prompt can ask for the password), `errSecNoAccessForItem` for an item without an access
-    ///   object, and `errSecMissingEntitlement` for backups, which have their own judgement.
+    /// - Returns: refusals are `errSecAuthFailed` (`locked`, `notTrusted`, `noAccessEntry`), `errSecNoAccessForItem`
+    ///   for an item without an access object, and `errSecMissingEntitlement` for backups, which have their own
+    ///   judgement.
     public static func judge(
         _ caller: Caller, _ operation: Operation, keyUse: KeyUse? = nil, items: some Sequence<GuardedItem>,
-        isUnlocked: Bool, mayAsk: Bool, rules: AccessRules = .compatible, permissions: [AccessPermission] = []
-    ) -> AccessDecision {
+        isUnlocked: Bool, rules: AccessRules = .compatible, permissions: [Permission] = []
+    ) -> Decision {
         guard operation != .backUp, operation != .restore else {
             return .refuse(Refusal(.missingEntitlement, .administrationOnly))
         }
+        let evidence = Evidence(permissions: permissions)
         var rule = GrantRule.fileKeychain
-        var additions: [AccessAddition] = []
-        var question: AccessQuestion?
+        var request: ApprovalRequest?
         for item in items {
             guard let needed = authorization(for: operation, of: item.itemClass, keyUse: keyUse) else { continue }
             guard let access = item.access else { return .refuse(Refusal(.noAccessForItem, .noAccessObject)) }
-            guard isUnlocked else { return mayAsk ? .unlock : .refuse(Refusal(.authenticationFailed, .locked)) }
+            guard isUnlocked else { return .refuse(Refusal(.authenticationFailed, .locked)) }
             switch access.examine(needed, for: caller, rules) {
-            case .granted:
-                if rule == .fileKeychain { rule = .accessObject }
-                if access.partitions == nil, caller.isOneProgram, let partition = caller.partition,
-                    let completed = access.with(partitions: [partition])
-                {
-                    additions.append(AccessAddition(item: item.reference, access: completed))
-                }
+            case .granted: if rule == .fileKeychain { rule = .accessObject }
             case .asked(let entry, let reason):
-                let asked = AccessQuestion(
+                let asked = ApprovalRequest(
                     caller: caller, authorization: needed, item: item.reference, entry: entry, of: access,
                     because: reason, rules)
-                if permissions.contains(where: { $0.covers(asked) }) {
-                    rule = .person
-                } else if !mayAsk {
-                    return .refuse(Refusal(.authenticationFailed, reason))
-                } else if question == nil {
-                    question = asked
+                if let permission = evidence.permission(for: asked) {
+                    rule = permission.rule
+                } else if request == nil {
+                    request = asked
                 }
             case .refused(let reason): return .refuse(Refusal(.authenticationFailed, reason))
             }
         }
-        if let question { return .ask(question) }
-        return .grant(Grant(operation, by: rule), additions)
+        if let request { return .ask(request) }
+        return .grant(Grant(operation, by: rule))
+    }
+
+    /// Returns the new access objects of items whose use was granted: an item without a partition list gets the
+    /// partition of the first program that may use it without a prompt.
+    public static func additions(
+        _ caller: Caller, _ operation: Operation, keyUse: KeyUse? = nil, items: some Sequence<GuardedItem>,
+        rules: AccessRules = .compatible
+    ) -> [AccessAddition] {
+        guard caller.isOneProgram, let partition = caller.partition else { return [] }
+        return items.compactMap { item in
+            guard let access = item.access, access.partitions == nil,
+                let needed = authorization(for: operation, of: item.itemClass, keyUse: keyUse),
+                case .granted = access.examine(needed, for: caller, rules)
+            else { return nil }
+            return access.with(partitions: [partition]).map { AccessAddition(item: item.reference, access: $0) }
+        }
     }
 
     /// Returns the verdict over a change to an item's access object.
@@ -95,12 +102,11 @@ public enum AccessObjectPolicy {
     ///   - old: the item's current access object; nil if it has none.
     ///   - new: the new access object; without a partition list it keeps the old one's.
     ///   - passwordWasProved: whether the request came with the keychain's correct password.
-    /// - Returns: refusals are `errSecNoAccessForItem` for an item without an access object; `errSecInvalidOwnerEdit`
-    ///   if a caller that is not the owner changes the owner and no prompt is possible; `errSecAuthFailed` for
-    ///   everything else.
+    /// - Returns: refusals are `errSecNoAccessForItem` for an item without an access object, `errSecParam` for an object
+    ///   beyond the limits, and `errSecAuthFailed` with the reason `locked`.
     public static func judgeChange(
         _ caller: Caller, of item: PersistentReference?, from old: AccessObject?, to new: AccessObject,
-        isUnlocked: Bool, mayAsk: Bool, passwordWasProved: Bool = false, permissions: [AccessPermission] = []
+        isUnlocked: Bool, passwordWasProved: Bool = false, permissions: [Permission] = []
     ) -> AccessChangeDecision {
         guard let old else { return .refuse(Refusal(.noAccessForItem, .noAccessObject)) }
         guard let new = new.partitions == nil ? new.with(partitions: old.partitions) : new else {
@@ -108,17 +114,13 @@ public enum AccessObjectPolicy {
         }
         // Compared as bytes, because `==` treats different spellings of a character as equal.
         guard new.encoded != old.encoded else { return .allow(new) }
-        guard isUnlocked else { return mayAsk ? .unlock : .refuse(Refusal(.authenticationFailed, .locked)) }
+        guard isUnlocked else { return .refuse(Refusal(.authenticationFailed, .locked)) }
         if passwordWasProved { return .allow(new) }
         let changesPartitions = new.partitions != old.partitions
         if !changesPartitions, caller.isOneProgram, old.owner.trusts(caller) { return .allow(new) }
-        let question = AccessQuestion(
+        let request = ApprovalRequest(
             caller: caller, authorization: changesPartitions ? .partitionID : .changeACL, item: item, owner: old)
-        if permissions.contains(where: { $0.covers(question) }) { return .allow(new) }
-        if mayAsk { return .ask(question) }
-        // The change of owner cannot be approved, because no prompt is possible.
-        let changesOwner = new.owner != old.owner
-        return .refuse(Refusal(changesOwner ? .invalidOwnerEdit : .authenticationFailed, .notAccessOwner))
+        return Evidence(permissions: permissions).permission(for: request) == nil ? .ask(request) : .allow(new)
     }
 }
 
@@ -136,22 +138,11 @@ public struct GuardedItem: Hashable, Sendable {
     }
 }
 
-/// A verdict over items of a file keychain.
-public enum AccessDecision: ~Copyable {
-    /// Granted. Items whose access objects had no partition list get the caller's partition without a prompt.
-    case grant(Grant, [AccessAddition])
-    /// The keychain must be unlocked first; a prompt can ask for its password.
-    case unlock
-    case ask(AccessQuestion)
-    case refuse(Refusal)
-}
-
 /// A verdict over a change to an item's access object.
 public enum AccessChangeDecision: Hashable, Sendable {
     /// Store the access object given here.
     case allow(AccessObject)
-    case unlock
-    case ask(AccessQuestion)
+    case ask(ApprovalRequest)
     case refuse(Refusal)
 }
 

@@ -97,8 +97,8 @@ public enum AccessPolicy {
             }
         }
         func asking(_ because: Refusal.Reason) -> Decision {
-            let question = Question(caller: caller, operation: operation, items: concerned, because: because)
-            guard let permission = evidence.permission, permission.covers(question) else { return .ask(question) }
+            let request = ApprovalRequest(caller: caller, operation: operation, items: concerned, because: because)
+            guard let permission = evidence.permission(for: request) else { return .ask(request) }
             return granting(by: permission.rule)
         }
         /// Checks authentication last, so a request that is refused or denied never requires it.
@@ -279,7 +279,7 @@ public enum SearchScope: Hashable, Sendable {
 public enum Decision: ~Copyable {
     case grant(Grant)
     /// The request requires the user's approval.
-    case ask(Question)
+    case ask(ApprovalRequest)
     /// The request requires owner authentication.
     case authenticate(AuthenticationDemand)
     case refuse(Refusal)
@@ -293,18 +293,6 @@ public enum Decision: ~Copyable {
         case .refuse: nil
         }
     }
-}
-
-/// A prompt that the policy requires.
-public struct Question: Hashable, Sendable {
-    public let caller: Caller
-    public let operation: Operation
-    /// The items that the caller may not use without approval. Other items of the request are not listed.
-    public let items: [PersistentReference]
-    /// The reason why the caller needs approval. It becomes the reason of the refusal if no prompt is possible.
-    public let because: Refusal.Reason
-    /// The names of the item to be added; nil for other operations.
-    public var newItem: ItemNames?
 }
 
 /// The permission for one operation. Only this module can make one, and an operation consumes it: without a grant the

@@ -4,7 +4,7 @@ public import KeychainModel
 
 /// Which items go into a backup, and in which form: the table of semantics 4.5.
 public enum BackupRules {
-    public enum Place: Hashable, Sendable {
+    public enum Inclusion: Hashable, Sendable {
         /// Restored on any device.
         case portable
         /// Also sealed for this device: skipped on other devices.
@@ -14,7 +14,7 @@ public enum BackupRules {
     }
 
     /// Returns the form in which a backup holds an item.
-    public static func place(of item: ItemAttributes) -> Place {
+    public static func inclusion(of item: ItemAttributes) -> Inclusion {
         if let token = item[.tokenID], token != .string("") { return .leftOut(.token) }
         // An object without constraints adds nothing to the accessibility.
         if case .accessControl(let control) = item[.accessControl], !control.flags.isEmpty {
@@ -45,17 +45,17 @@ public enum BackupRules {
     /// Returns the refusal of an item of a backup, before the store is consulted; nil if the item may be restored.
     ///
     /// - Parameters:
-    ///   - place: the form of the item in the file.
+    ///   - inclusion: the form of the item in the file.
     ///   - form: the form of the file.
     public static func refusal(
-        of item: ItemAttributes, in place: Place, _ form: BackupForm, _ lockState: LockState
+        of item: ItemAttributes, as inclusion: Inclusion, _ form: BackupForm, _ lockState: LockState
     ) -> RestoreOutcome? {
-        guard self.place(of: item) == place, item.accessGroup != nil, item[.tombstone] != .number(1),
+        guard self.inclusion(of: item) == inclusion, item.accessGroup != nil, item[.tombstone] != .number(1),
             (try? ProtectionRules.checkSynchronizing(item)) != nil
         else { return .invalid }
         // Only the owner can make a file that requires the device key. Any program could make any other file, with
         // items in the groups of other programs.
-        if lockState == .noPasscode, form == .portable, place == .portable { return .needsPasscode }
+        if lockState == .noPasscode, form == .portable, inclusion == .portable { return .needsPasscode }
         return nil
     }
 }

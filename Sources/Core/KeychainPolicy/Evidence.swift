@@ -17,16 +17,19 @@ public struct AuthenticationProof: Hashable, Sendable {
 
 /// The approvals and owner authentications behind a request.
 public struct Evidence: Hashable, Sendable {
-    /// The approval that answers the prompt of an earlier verdict over the same request.
-    public var permission: Permission?
+    /// The approvals that answer the prompts of earlier verdicts over the same request.
+    public var permissions: [Permission]
     public var proofs: [AuthenticationProof]
 
-    public init(permission: Permission? = nil, proofs: [AuthenticationProof] = []) {
-        self.permission = permission
+    public init(permissions: [Permission] = [], proofs: [AuthenticationProof] = []) {
+        self.permissions = permissions
         self.proofs = proofs
     }
 
     public static let none = Evidence()
+
+    /// Returns the approval that answers a prompt.
+    func permission(for request: ApprovalRequest) -> Permission? { permissions.first { $0.covers(request) } }
 
     /// Returns the factors that were verified for an item.
     func factors(for item: PersistentReference?) -> Set<AuthenticationFactor> {

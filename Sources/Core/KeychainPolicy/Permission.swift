@@ -2,57 +2,79 @@
 
 public import KeychainModel
 
-/// The answer to a prompt.
-public enum PersonsAnswer: Hashable, Sendable {
-    /// No prompt was possible.
-    case notAsked
-    case deny
-    /// Allow once.
-    case allow
-    /// Allow now, and from now on without a prompt.
-    case alwaysAllow
-}
-
 /// An approval: the user's answer to a prompt, or a remembered grant. With it the same caller is judged once more.
 ///
-/// Only the policy makes one; nothing else turns a question into a ``Grant``.
+/// Only the policy makes one; nothing else turns an ``ApprovalRequest`` into a ``Grant``.
 public struct Permission: Hashable, Sendable {
-    public let question: Question
+    public let request: ApprovalRequest
+    /// Whether the approval also covers later requests: a ``LastingGrant`` is to be stored, or the access object that
+    /// ``access(after:)`` returns.
+    public let isLasting: Bool
     let rule: GrantRule
 
-    /// Creates an approval; nil if the user denied the request or gave no answer.
-    public init?(_ question: Question, _ answer: PersonsAnswer) {
-        switch answer {
-        case .notAsked, .deny: return nil
-        case .allow, .alwaysAllow: break
-        }
-        self.question = question
+    /// Creates the approval of a user.
+    ///
+    /// - Parameters:
+    ///   - isLasting: whether the user chose "Always Allow".
+    ///   - passwordWasProved: whether the answer came with the keychain's correct password.
+    /// - Returns: nil if a required password was not entered.
+    public init?(_ request: ApprovalRequest, isLasting: Bool = false, passwordWasProved: Bool = false) {
+        guard passwordWasProved || request.entry?.needsPassword != true else { return nil }
+        self.request = request
+        self.isLasting = isLasting && request.entry?.canBeRemembered != false
         rule = .person
     }
 
     /// Creates an approval from remembered grants. Nil unless they cover every item: grants of the same program, for
     /// the same operation, given at a tier not above the current one; and only if the caller may hold lasting grants.
-    public init?(_ question: Question, rememberedBy grants: some Sequence<RememberedGrant>, rules: AccessRules) {
-        guard question.canBeRemembered(rules) else { return nil }
-        var open = Set(question.items)
+    public init?(_ request: ApprovalRequest, rememberedBy grants: some Sequence<RememberedGrant>, rules: AccessRules) {
+        guard request.entry == nil, request.canBeRemembered(rules) else { return nil }
+        var open = Set(request.items)
         // A prompt about no items cannot be answered by remembered grants.
         guard !open.isEmpty else { return nil }
         for grant in grants
-        where grant.identity.isExactly(question.caller.identity) && grant.operation.operation == question.operation
-            && grant.tier <= question.caller.tier
+        where grant.identity.isExactly(request.caller.identity) && grant.operation.operation == request.operation
+            && grant.tier <= request.caller.tier
         {
             open.remove(grant.reference)
         }
         guard open.isEmpty else { return nil }
-        self.question = question
+        self.request = request
+        isLasting = false
         rule = .rememberedGrant
     }
 
-    /// Returns whether the approval also answers this prompt: same caller and operation, no additional items.
-    func covers(_ other: Question) -> Bool {
+    /// Returns whether the approval also answers this prompt: same caller and operation, no additional items. In a
+    /// keychain file it answers only the same prompt.
+    func covers(_ other: ApprovalRequest) -> Bool {
+        guard request.entry == nil, other.entry == nil else { return request == other }
         // An addition concerns no item yet.
-        question.caller == other.caller && question.operation == other.operation
-            && (other.operation == .add || !other.items.isEmpty) && Set(other.items).isSubset(of: question.items)
+        return request.caller == other.caller && request.operation == other.operation
+            && (other.operation == .add || !other.items.isEmpty) && Set(other.items).isSubset(of: request.items)
+    }
+
+    /// Returns the item's access object after "Always Allow": the caller becomes the first trusted application of the
+    /// entry, and its partition is in the list.
+    ///
+    /// - Parameter access: the access object as it is stored now.
+    /// - Returns: nil if nothing is to be stored: for "Allow", which holds once; if the entry no longer exists or
+    ///   differs; and if there is no room left.
+    public func access(after access: AccessObject) -> AccessObject? {
+        guard isLasting, let approved = request.entry, let index = approved.index,
+            access.entries.indices.contains(index), let application = TrustedApplication(request.caller),
+            let partition = request.caller.partition
+        else { return nil }
+        let entry = access.entries[index]
+        guard entry.authorizes(approved.authorization), entry.description == approved.description else { return nil }
+        var entries = access.entries
+        if case .applications(let list) = entry.subject {
+            let others = list.filter { !$0.isSame(as: application) }
+            guard let changed = entry.with(.applications([application] + others)) else { return nil }
+            entries[index] = changed
+        }
+        var partitions = access.partitions ?? []
+        if !partitions.contains(partition) { partitions.append(partition) }
+        return AccessObject(owner: access.owner, entries: entries, partitions: partitions)
     }
 }
 
@@ -64,21 +86,15 @@ public struct LastingGrant: Hashable, Sendable {
     public let items: [PersistentReference]
 
     /// Creates the grant; nil unless the user chose "Always Allow" for a program whose tier is high enough.
-    public init?(_ question: Question, _ answer: PersonsAnswer, rules: AccessRules) {
-        guard answer == .alwaysAllow, question.canBeRemembered(rules),
-            let operation = GrantableOperation(rawValue: question.operation.rawValue)
+    public init?(_ permission: Permission, rules: AccessRules) {
+        let request = permission.request
+        guard permission.isLasting, request.entry == nil, request.canBeRemembered(rules),
+            let operation = GrantableOperation(rawValue: request.operation.rawValue)
         else { return nil }
-        identity = question.caller.identity
-        tier = question.caller.tier
+        identity = request.caller.identity
+        tier = request.caller.tier
         self.operation = operation
-        items = question.items
-    }
-}
-
-extension Question {
-    /// Returns whether the prompt offers "Always Allow".
-    public func canBeRemembered(_ rules: AccessRules) -> Bool {
-        GrantableOperation(rawValue: operation.rawValue) != nil && caller.canHoldLastingGrants(rules)
+        items = request.items
     }
 }
 

@@ -5,31 +5,22 @@ internal import KeychainPolicy
 internal import KeychainStore
 internal import Synchronization
 
-/// The owner's access rules, cached for all requests.
+/// The owner's access rules, cached for all requests: those for the user's own keychain and for keychain files.
 final class AccessRuleBook: Sendable {
     let policy: MachinePolicy
     private let read: @Sendable () -> AccessRules
-    /// The rules; nil if they are read for each request.
-    private let rules: Mutex<AccessRules>?
+    private let rules: Mutex<AccessRules>
 
-    /// Reads the rules of a user's keychain.
     init(_ store: ItemStore, _ policy: MachinePolicy) {
         self.policy = policy
         read = { AccessRules(of: store, policy) }
         rules = Mutex(read())
     }
 
-    /// Creates the rule book of a keychain file, which always uses the current rules of its user's keychain.
-    init(ofFilesOf store: ItemStore, _ policy: MachinePolicy) {
-        self.policy = policy
-        read = { AccessRules(of: store, policy) }
-        rules = nil
-    }
-
-    var current: AccessRules { rules?.withLock { $0 } ?? read() }
+    var current: AccessRules { rules.withLock { $0 } }
 
     /// Reads the rules again, after settings have changed.
-    func reload() { rules?.withLock { $0 = read() } }
+    func reload() { rules.withLock { $0 = read() } }
 }
 
 extension AccessRules {

@@ -16,7 +16,7 @@ final class AgentLink: Sendable {
         let number: UInt32
         let request: PromptRequest
         let bell: WakeUp
-        var outcome: PromptQueue.Outcome?
+        var answer: PromptAnswer?
     }
 
     private struct State {
@@ -28,13 +28,13 @@ final class AgentLink: Sendable {
     }
 
     private let connection: ServerConnection
-    private let place: PersonsPlace
+    private let place: CallerLocation
     private let state = Mutex(State())
 
     /// Creates the link.
     ///
     /// - Parameter place: the agent's own terminal and display.
-    init(_ connection: ServerConnection, place: PersonsPlace) {
+    init(_ connection: ServerConnection, place: CallerLocation) {
         self.connection = connection
         self.place = place
     }
@@ -61,7 +61,7 @@ final class AgentLink: Sendable {
     func end() {
         state.withLock { state in
             state.isOpen = false
-            state.question?.outcome = .unavailable
+            state.question?.answer = .notAsked()
             state.question?.bell.signal()
         }
     }
@@ -71,8 +71,8 @@ final class AgentLink: Sendable {
     /// Shows the prompt, and waits for the answer, for the interruption, or until the time is over.
     func ask(
         _ request: PromptRequest, timeout: Duration, _ interruption: ServiceHelper.Interruption
-    ) -> PromptQueue.Outcome {
-        guard let bell = try? WakeUp(), let number = send(request, bell) else { return .unavailable }
+    ) -> PromptAnswer {
+        guard let bell = try? WakeUp(), let number = send(request, bell) else { return .notAsked() }
         let deadline = ContinuousClock.now + timeout
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
@@ -88,9 +88,9 @@ final class AgentLink: Sendable {
                 for: interruption.readable, hangUpOf: interruption.hungUp, timeout: .zero)
             if isInterrupted == true {
                 takeBack(number)
-                return .interrupted
+                return .cancelled
             }
-            if let outcome = takeOutcome() { return outcome }
+            if let answer = takeAnswer() { return answer }
         }
     }
 
@@ -119,35 +119,29 @@ final class AgentLink: Sendable {
         }
     }
 
-    private func takeOutcome() -> PromptQueue.Outcome? {
+    private func takeAnswer() -> PromptAnswer? {
         state.withLock { state in
-            guard let outcome = state.question?.outcome else { return nil }
+            guard let answer = state.question?.answer else { return nil }
             state.question = nil
-            return outcome
+            return answer
         }
     }
 
     // MARK: Answers
 
-    fileprivate struct Given {
-        let reply: PromptReply
-        let answer: PromptAnswer?
-
-        /// Decodes an answer; nil for bytes that are not an answer.
-        init?(_ bytes: ArraySlice<UInt8>) {
-            var frame = Array(bytes)
-            defer { wipe(&frame) }
-            guard let reply = try? PromptReply(frame) else { return nil }
-            self.reply = reply
-            answer = reply.answer(from: frame)
-        }
+    /// Decodes an answer; nil for bytes that are not an answer.
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> (reply: PromptReply, answer: PromptAnswer)? {
+        var frame = Array(bytes)
+        defer { wipe(&frame) }
+        guard let reply = try? PromptReply(frame) else { return nil }
+        return (reply, reply.answer(from: frame))
     }
 
     /// Handles a frame from the agent.
     ///
     /// - Returns: false if the frame violates the protocol, so that the connection has to end.
     func take(_ frame: consuming Frame, nonce: [UInt8]) -> Bool {
-        guard let answer = try? AgentAnswer(frame, nonce: nonce, copy: Given.init), let given = answer.reply else {
+        guard let answer = try? AgentAnswer(frame, nonce: nonce, copy: Self.decoded), let given = answer.reply else {
             return false
         }
         return state.withLock { state in
@@ -157,19 +151,9 @@ final class AgentLink: Sendable {
             // The prompt was withdrawn while the answer was on its way.
             guard let question = state.question, question.number == answer.number else { return true }
             guard given.reply.answers(question.request) else { return false }
-            state.question?.outcome = given.outcome
+            state.question?.answer = given.answer
             question.bell.signal()
             return true
-        }
-    }
-}
-
-extension AgentLink.Given {
-    fileprivate var outcome: PromptQueue.Outcome {
-        switch answer {
-        case nil: .unavailable
-        case .timedOut: .timedOut
-        case .some(let answer): .answer(answer)
         }
     }
 }

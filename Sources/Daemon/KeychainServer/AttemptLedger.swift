@@ -61,7 +61,7 @@ public final class AttemptLedger: Sendable {
         // Returned from the closure as a value, because locks do not support typed errors.
         let result: Result<R, Failure> = turn.withLock { _ in
             do throws(Failure) {
-                return .success(try check(secrets, failure, isWrong, look))
+                return .success(try check(secrets, failure: failure, isWrong: isWrong, look))
             } catch {
                 return .failure(error)
             }
@@ -70,7 +70,7 @@ public final class AttemptLedger: Sendable {
     }
 
     private func check<R, Failure: Error>(
-        _ secrets: Set<GuessableSecret>, _ failure: (Refusal) -> Failure, _ isWrong: (Failure) -> Bool,
+        _ secrets: Set<GuessableSecret>, failure: (Refusal) -> Failure, isWrong: (Failure) -> Bool,
         _ look: () throws(Failure) -> R
     ) throws(Failure) -> R {
         let before: [GuessableSecret: Attempts]

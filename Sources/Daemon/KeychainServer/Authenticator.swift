@@ -47,7 +47,7 @@ struct Authenticator: Sendable {
     ///   unchanged.
     func meet(
         _ requirement: AuthenticationRequirement, shown: Set<AuthenticationFactor>, with prompt: Prompt,
-        at place: PersonsPlace
+        at place: CallerLocation
     ) -> (outcome: AuthenticationOutcome, factors: Set<AuthenticationFactor>) {
         if requirement.isMet(by: shown) { return (.success, shown) }
         let state = state(of: prompt.caller.userID, for: requirement)
@@ -72,7 +72,7 @@ struct Authenticator: Sendable {
     }
 
     private func show(
-        _ factor: AuthenticationFactor, _ prompt: Prompt, at place: PersonsPlace
+        _ factor: AuthenticationFactor, _ prompt: Prompt, at place: CallerLocation
     ) -> AuthenticationOutcome {
         switch factor {
         case .passcode: return showPasscode(prompt, at: place) { secret throws(Refusal) in try lock.verify(secret) }
@@ -85,7 +85,7 @@ struct Authenticator: Sendable {
     ///
     /// - Parameter enter: uses the passcode for its purpose.
     func showPasscode(
-        _ given: Prompt, at place: PersonsPlace, _ enter: (ProtectorSecret<SecretBytes>) throws(Refusal) -> Void
+        _ given: Prompt, at place: CallerLocation, _ enter: (ProtectorSecret<SecretBytes>) throws(Refusal) -> Void
     ) -> AuthenticationOutcome {
         var prompt = given
         // No alternative remains after this method.
@@ -118,7 +118,7 @@ struct Authenticator: Sendable {
 
     /// Waits for the reader while the prompt is shown; the end of either ends the other. The reader starts only after
     /// the prompt is shown: a finger that is meant for another program's prompt must not count for this one.
-    func showFinger(_ given: Prompt, at place: PersonsPlace) -> AuthenticationOutcome {
+    func showFinger(_ given: Prompt, at place: CallerLocation) -> AuthenticationOutcome {
         let user = given.caller.userID
         guard let enrolment = biometry.enrolment(user), enrolment.digest != nil else { return .biometryNotAvailable }
         guard let promptsEnd = Withdrawal(), let readersEnd = Withdrawal(), let isShown = Withdrawal(),

@@ -213,7 +213,7 @@ struct BackupJob: Sendable {
 
 extension BackupWriter {
     fileprivate mutating func write(_ item: BackupItem, to bytes: inout [UInt8], omitted: inout [OmittedItem]) {
-        switch BackupRules.place(of: item.attributes) {
+        switch BackupRules.inclusion(of: item.attributes) {
         case .portable: bytes += record(of: item, isDeviceBound: false)
         case .deviceBound: bytes += record(of: item, isDeviceBound: true)
         case .leftOut(let reason):
@@ -239,14 +239,14 @@ struct RestoreJob: Sendable {
     }
 
     /// The result of some bytes of the file.
-    struct Outcome {
+    struct Progress {
         var notable: [RestoredItem] = []
         /// The changes in the keychain.
         var results: [RestoreResult] = []
     }
 
     /// The reason why a piece could not be restored.
-    enum Failure: Error {
+    enum RestoreError: Error {
         case backup(BackupError)
         case store(StoreError)
         case refused(Refusal)
@@ -258,9 +258,9 @@ struct RestoreJob: Sendable {
 
     mutating func take(
         _ bytes: some Collection<UInt8>, into store: ItemStore, grant: () throws(Refusal) -> Grant
-    ) throws(Failure) -> Outcome {
+    ) throws(RestoreError) -> Progress {
         reader.receive(bytes)
-        var outcome = Outcome()
+        var progress = Progress()
         var batch: [BackupItem] = []
         defer { for index in batch.indices { batch[index].data?.wipe() } }
         var batchSize = 0
@@ -268,17 +268,17 @@ struct RestoreJob: Sendable {
             let record: BackupRecord?
             do throws(BackupError) { record = try reader.next() } catch {
                 // The items read before are intact, and are restored as if the file ended here.
-                try restore(&batch, into: store, grant, &outcome)
+                try restore(&batch, into: store, grant, &progress)
                 throw .backup(error)
             }
             guard let record else { break }
             switch record {
             case .item(let item, let isDeviceBound):
-                let place: BackupRules.Place = isDeviceBound ? .deviceBound : .portable
+                let inclusion: BackupRules.Inclusion = isDeviceBound ? .deviceBound : .portable
                 let refusal = BackupRules.refusal(
-                    of: item.attributes, in: place, reader.header.form, store.lockState)
+                    of: item.attributes, as: inclusion, reader.header.form, store.lockState)
                 if let refusal, mode != .verify || refusal == .invalid {
-                    note(refusal, item.attributes, in: store, &outcome)
+                    note(refusal, item.attributes, in: store, &progress)
                 } else if mode == .verify {
                     counts[.verified] += 1
                 } else {
@@ -287,22 +287,22 @@ struct RestoreJob: Sendable {
                 }
             case .otherDevice(let itemClass, _):
                 counts[.otherDevice] += 1
-                outcome.notable.append(RestoredItem(.otherDevice, itemClass, nil))
+                progress.notable.append(RestoredItem(.otherDevice, itemClass, nil))
             case .end: isPastEnd = true
             }
             if batch.count >= Self.batchItems || batchSize >= Self.batchBytes {
-                try restore(&batch, into: store, grant, &outcome)
+                try restore(&batch, into: store, grant, &progress)
                 batchSize = 0
             }
         }
-        try restore(&batch, into: store, grant, &outcome)
-        return outcome
+        try restore(&batch, into: store, grant, &progress)
+        return progress
     }
 
     private mutating func restore(
         _ batch: inout [BackupItem], into store: ItemStore, _ grant: () throws(Refusal) -> Grant,
-        _ outcome: inout Outcome
-    ) throws(Failure) {
+        _ progress: inout Progress
+    ) throws(RestoreError) {
         guard !batch.isEmpty else { return }
         let permission: Grant
         do throws(Refusal) { permission = try grant() } catch { throw .refused(error) }
@@ -317,20 +317,20 @@ struct RestoreJob: Sendable {
             switch result.outcome {
             case .added, .unchanged, .replaced: counts[result.outcome] += 1
             case .addedWithNewIdentifier, .conflict, .verified, .otherDevice, .needsPasscode, .invalid:
-                note(result.outcome, item.attributes, in: store, &outcome)
+                note(result.outcome, item.attributes, in: store, &progress)
             }
         }
-        if mode == .apply { outcome.results += results.filter { $0.outcome.change != nil } }
+        if mode == .apply { progress.results += results.filter { $0.outcome.change != nil } }
         for index in batch.indices { batch[index].data?.wipe() }
         batch.removeAll(keepingCapacity: true)
     }
 
     private mutating func note(
-        _ result: RestoreOutcome, _ attributes: ItemAttributes, in store: ItemStore, _ outcome: inout Outcome
+        _ result: RestoreOutcome, _ attributes: ItemAttributes, in store: ItemStore, _ progress: inout Progress
     ) {
         counts[result] += 1
         let names = BackupRules.names(of: attributes, ownerIsProven: store.isProtected)
-        outcome.notable.append(RestoredItem(result, attributes.itemClass, names))
+        progress.notable.append(RestoredItem(result, attributes.itemClass, names))
     }
 
     var end: BackupCounts? { reader.end }

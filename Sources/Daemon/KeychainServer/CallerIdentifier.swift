@@ -56,8 +56,9 @@ public struct CallerIdentifier: Sendable {
                 do throws(PeerProcess.Error) {
                     let (caller, snapshot, isAgent) = try inspection.caller(peer)
                     guard caller.tier != .unidentified else { return .unidentified(caller) }
-                    return IdentifiedCaller(caller, place: PersonsPlace(of: peer, running: snapshot), isAgent: isAgent)
-                    { sender in
+                    return IdentifiedCaller(
+                        caller, place: CallerLocation(of: peer, running: snapshot), isAgent: isAgent
+                    ) { sender in
                         peer.sent(sender) && (try? peer.snapshot()) == snapshot
                     }
                 } catch {
@@ -237,12 +238,12 @@ public struct IdentifiedCaller: Sendable {
     let stillIs: @Sendable (_ sender: ServerConnection.Sender?) -> Bool
 
     /// The place where the user of the caller can be prompted.
-    let place: PersonsPlace
+    let place: CallerLocation
     /// Whether the caller is the agent that shows the service's prompts.
     let isAgent: Bool
 
     public init(
-        _ caller: Caller, place: PersonsPlace = .nowhere, isAgent: Bool = false,
+        _ caller: Caller, place: CallerLocation = .nowhere, isAgent: Bool = false,
         stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
     ) {
         self.caller = AuditedCaller(caller)

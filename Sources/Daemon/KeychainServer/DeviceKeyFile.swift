@@ -37,7 +37,7 @@ struct DeviceKeyFile: Sendable {
     /// Returns whether the key opens only with a PIN.
     ///
     /// - Throws: if the file exists and cannot be read.
-    func isGuarded() throws(StartFailure) -> Bool {
+    func isGuarded() throws(StartError) -> Bool {
         guard let file = try read() else { return false }
         return GuardedDeviceKey(file.bytes) != nil
     }
@@ -57,10 +57,10 @@ struct DeviceKeyFile: Sendable {
 
     /// Returns the key, and creates it on first use. A key is never created for an existing database, because a new key
     /// could not open that database, and the loss of the old key would be hidden.
-    func loadOrCreate(in storage: some SecretKeyStorage) throws(StartFailure) -> DeviceKey {
+    func loadOrCreate(in storage: some SecretKeyStorage) throws(StartError) -> DeviceKey {
         if let file = try read() { return try decode(file, in: storage) }
         guard FileIdentity(path: databasePath) == nil else {
-            throw StartFailure(
+            throw StartError(
                 "the device key \(path) is missing, so \(databasePath) cannot be opened; nothing was changed",
                 hint:
                     "restore both files from the same backup, or move the database away to start with an empty keychain"
@@ -216,16 +216,16 @@ struct DeviceKeyFile: Sendable {
 
     private static let sizeLimit = 8192
 
-    private func read() throws(StartFailure) -> SecretBytes? {
+    private func read() throws(StartError) -> SecretBytes? {
         do throws(DurableFile.Failure) {
             return try DurableFile.read(path, limit: Self.sizeLimit)
         } catch {
             if case .missing = error { return nil }
-            throw StartFailure(error)
+            throw StartError(error)
         }
     }
 
-    private func create(in storage: some SecretKeyStorage) throws(StartFailure) -> DeviceKey {
+    private func create(in storage: some SecretKeyStorage) throws(StartError) -> DeviceKey {
         let key: DeviceKey
         var encoded: [UInt8]
         do throws(SealingError) {
@@ -234,20 +234,20 @@ struct DeviceKeyFile: Sendable {
             encoded = Array(data)
             data.wipe()
         } catch {
-            throw StartFailure("cannot create a device key: \(error)", hint: nil)
+            throw StartError("cannot create a device key: \(error)", hint: nil)
         }
         do throws(DurableFile.Failure) {
             try DurableFile.create(path, contents: SecretBytes(moving: &encoded))
         } catch {
-            throw StartFailure(error)
+            throw StartError(error)
         }
         return key
     }
 
-    private func decode(_ file: SecretBytes, in storage: some SecretKeyStorage) throws(StartFailure) -> DeviceKey {
+    private func decode(_ file: SecretBytes, in storage: some SecretKeyStorage) throws(StartError) -> DeviceKey {
         var bytes: [UInt8]
         guard GuardedDeviceKey(file.bytes) == nil else {
-            throw StartFailure(
+            throw StartError(
                 "the device key \(path) is protected by a PIN, which cannot be entered here; nothing was changed",
                 hint:
                     "in a user service, enter it with chatelaine unlock; chatelaine setup --device-key file removes it")
@@ -256,7 +256,7 @@ struct DeviceKeyFile: Sendable {
             do throws(TokenFailure) {
                 bytes = try unseal(sealed)
             } catch {
-                throw StartFailure(
+                throw StartError(
                     "the device key \(path) is sealed to a TPM and cannot be opened: \(error); nothing was changed",
                     hint: error.reason == .foreignBlob
                         ? "another TPM sealed it, or this TPM was cleared: restore a backup into a new keychain"
@@ -269,7 +269,7 @@ struct DeviceKeyFile: Sendable {
         do throws(SealingError) {
             return try DeviceKey(decoding: bytes, in: storage)
         } catch {
-            throw StartFailure(
+            throw StartError(
                 "the device key \(path) is damaged; nothing was changed", hint: "restore it from a backup")
         }
     }

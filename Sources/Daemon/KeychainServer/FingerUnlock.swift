@@ -118,12 +118,13 @@ final class FingerUnlock: Sendable {
     }
 
     /// Returns the kept key for the currently enrolled fingers, or the reason why no finger can be used.
-    private func current(for user: UInt32) throws(Refusal) -> Result<Kept, Obstacle> {
+    private func current(for user: UInt32) throws(Refusal) -> Result<Kept, FingerUnavailableError> {
         let found = try current()
         let now = authenticator.state(of: user)
         guard now.biometry == .enrolled else {
             return .failure(
-                Obstacle(outcome: now.biometry == .notEnrolled ? .biometryNotEnrolled : .biometryNotAvailable))
+                FingerUnavailableError(
+                    outcome: now.biometry == .notEnrolled ? .biometryNotEnrolled : .biometryNotAvailable))
         }
         guard now.enrolment == found.enrolment else {
             // The enrolment changed, so the passcode must confirm that these fingers are the owner's.
@@ -133,7 +134,7 @@ final class FingerUnlock: Sendable {
         return .success(found)
     }
 
-    private struct Obstacle: Error {
+    private struct FingerUnavailableError: Error {
         let outcome: AuthenticationOutcome
     }
 
@@ -153,7 +154,7 @@ final class FingerUnlock: Sendable {
     ///   `errSecInteractionNotAllowed` with `locked` if the keychain was locked again meanwhile; the errors of the
     ///   token.
     func unlock(
-        with prompt: Prompt, at place: PersonsPlace, mayAsk: Bool,
+        with prompt: Prompt, at place: CallerLocation, mayAsk: Bool,
         enter: (ProtectorSecret<SecretBytes>) throws(Refusal) -> Void
     ) throws(Refusal) -> (outcome: AuthenticationOutcome, factor: AuthenticationFactor?) {
         let user = prompt.caller.userID

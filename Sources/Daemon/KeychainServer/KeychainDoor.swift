@@ -26,12 +26,11 @@ struct KeychainDoor: Sendable {
 
     static let refusal = Refusal(.interactionNotAllowed, .pinNeeded)
 
-    /// Carries out one request, like ``Pipeline/respond(to:on:identify:willWatch:send:)``. Its refusals leave no line
+    /// Carries out one request, like ``Pipeline/respond(to:on:identify:willWatch:)``. Its refusals leave no line
     /// in the audit log, because the key of the log depends on the device key; the correct PIN leaves a line.
     func respond(
-        to frame: consuming Frame, on connection: ConnectionFacts, identify: () throws(Refusal) -> AuditedCaller,
-        send: Pipeline.Send
-    ) throws(ConnectionLost) -> Pipeline.NextPhase {
+        to frame: consuming Frame, on connection: RequestConnection, identify: () throws(Refusal) -> AuditedCaller
+    ) throws(ConnectionLostError) -> Pipeline.NextPhase {
         var answer: [UInt8]
         var next = Pipeline.NextPhase.requests
         let request: Request<SecretBytes>
@@ -39,7 +38,7 @@ struct KeychainDoor: Sendable {
             request = try Request(frame, nonce: connection.nonce) { SecretBytes(copying: $0) }
         } catch {
             answer = ReplyWriter.refusal(error.refusal)
-            try send(&answer)
+            try connection.send(&answer)
             return error.isCallersMistake ? .requests : .end
         }
         do throws(Refusal) {
@@ -52,7 +51,7 @@ struct KeychainDoor: Sendable {
         } catch {
             answer = ReplyWriter.refusal(error)
         }
-        try send(&answer)
+        try connection.send(&answer)
         return next
     }
 

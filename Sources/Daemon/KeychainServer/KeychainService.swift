@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainEndpoint
+public import KeychainEndpoint
 internal import KeychainModel
 public import KeychainPlatform
 internal import KeychainPolicy
@@ -190,7 +190,7 @@ public final class KeychainService: Sendable {
     public init(
         _ keychains: KeychainSource, identifier: CallerIdentifier, random: RandomSource = .live,
         clock: MonotonicClock = .live, limits: Limits = Limits()
-    ) throws(SystemCallFailure) {
+    ) throws(SystemCallError) {
         self.keychains = keychains
         self.identifier = identifier
         self.random = random
@@ -198,11 +198,7 @@ public final class KeychainService: Sendable {
         self.limits = limits
         sessions = Mutex(Sessions(leavingLimit: limits.leavingLimit))
         memory = RequestMemory(limits.memory)
-        do throws(SystemCallError) {
-            wakeUp = try WakeUp()
-        } catch {
-            throw SystemCallFailure("\(error)")
-        }
+        wakeUp = try WakeUp()
     }
 
     /// Serves until told to stop, or idle. All sessions have ended when it returns.
@@ -217,20 +213,15 @@ public final class KeychainService: Sendable {
     public func run(
         on listener: ListeningSocket, until stop: [Int32], idleExit: Duration? = nil, mayEnd: () -> Bool = { true },
         housekeeping: () -> Duration? = { nil }, log: (String) -> Void = { _ in }
-    ) throws(SystemCallFailure) -> StopReason {
+    ) throws(SystemCallError) -> StopReason {
         let descriptors = [listener.descriptor, wakeUp.descriptor] + stop
         while true {
-            let ready: [Int]
             let duty = housekeeping()
             // Only if the result matters, because it may have to read files.
             let end = idleExit != nil && isEmpty && mayEnd() ? idleExit : nil
             let timeout = [duty, end].compactMap { $0 }.min()
             ProgramMemory.wipeStackAndRegisters()
-            do throws(SystemCallError) {
-                ready = try Readiness.wait(for: descriptors, timeout: timeout)
-            } catch {
-                throw SystemCallFailure("\(error)")
-            }
+            let ready = try Readiness.wait(for: descriptors, timeout: timeout)
             if ready.contains(where: { $0 >= 2 }) {
                 endSessions()
                 return .told
@@ -401,14 +392,5 @@ extension Duration {
     /// The whole nanoseconds of a duration that is not negative and shorter than centuries.
     var nanoseconds: UInt64 {
         UInt64(components.seconds) * 1_000_000_000 + UInt64(components.attoseconds / 1_000_000_000)
-    }
-}
-
-/// A system call that the service requires failed; the text names it.
-public struct SystemCallFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

@@ -15,8 +15,7 @@ extension LockController {
     func unlock(alongWith secret: SecretBytes, by processID: Int32 = 0) -> Bool {
         let epoch = store.epoch
         let isUnlocked: Bool? = try? takingTurn { _ throws(Refusal) in
-            let key = try lookAlong(secret)
-            return try refusing { () throws(StoreError) in try store.unlock(with: key, since: epoch) }
+            store.unlock(with: try lookAlong(secret).classKeys, since: epoch)
         }
         guard isUnlocked == true else { return false }
         noteUse()
@@ -38,7 +37,7 @@ extension LockController {
         return try takingTurn { _ throws(Refusal) in
             let key: KeybagKey
             do throws(Refusal) {
-                key = try lookAlong(old)
+                key = try lookAlong(old).key
             } catch {
                 guard error.reason == .wrongSecret || error.reason == .tooManyAttempts else { throw error }
                 return false
@@ -49,7 +48,7 @@ extension LockController {
         }
     }
 
-    private func lookAlong(_ secret: SecretBytes) throws(Refusal) -> KeybagKey {
+    private func lookAlong(_ secret: SecretBytes) throws(Refusal) -> OpenKeybag {
         try ledger.checking(
             [.fileAlong(keybag: store.keybagIdentifier)], failure: { $0 }, isWrong: { $0.reason == .wrongSecret }
         ) { () throws(Refusal) in try look(ProtectorSecret(.passcode, secret)) }

@@ -23,7 +23,7 @@ extension LockController {
         try takingTurn { turn throws(Refusal) in
             if store.isProtected {
                 guard let proof else { throw Refusal(.authenticationFailed, .proofRequired) }
-                _ = try open(proof, &turn)
+                _ = try openKeybag(with: proof, &turn)
             }
             try refusing { () throws(StoreError) in try store.change(settings) }
         }

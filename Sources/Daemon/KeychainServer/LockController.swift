@@ -102,7 +102,8 @@ public final class LockController: Sendable {
         // Before the turn, so that a lock during the wait for other checks counts as well.
         let epoch = store.epoch
         let wasUnlocked = try takingTurn { turn throws(Refusal) in
-            try unlock(with: try open(secret, &turn), since: epoch)
+            let keys = try openKeybag(with: secret, &turn).classKeys
+            return try unlocking { () throws(StoreError) in store.unlock(with: keys, since: epoch) }
         }
         noteUnlock(wasUnlocked ? nil : .unlocked, by: processID)
     }
@@ -113,17 +114,19 @@ public final class LockController: Sendable {
     /// - Throws: `errSecInteractionNotAllowed` with `locked` if the keychain was locked again since then;
     ///   `errSecAuthFailed` with `wrongSecret` for a key that is no longer valid.
     func unlock(with key: KeybagKey, since epoch: UInt64, by processID: Int32) throws(Refusal) {
-        let wasUnlocked = try takingTurn { _ throws(Refusal) in try unlock(with: key, since: epoch) }
+        let wasUnlocked = try takingTurn { _ throws(Refusal) in
+            try unlocking { () throws(StoreError) in try store.unlock(with: key, since: epoch) }
+        }
         noteUnlock(wasUnlocked ? nil : .unlocked, by: processID)
     }
 
     /// Unlocks the store.
     ///
+    /// - Parameter body: returns false if the keychain was locked again meanwhile.
     /// - Returns: whether it was unlocked before.
-    private func unlock(with key: KeybagKey, since epoch: UInt64) throws(Refusal) -> Bool {
+    private func unlocking(_ body: () throws(StoreError) -> Bool) throws(Refusal) -> Bool {
         let wasUnlocked = store.lockState == .unlocked
-        let isUnlocked = try refusing { () throws(StoreError) in try store.unlock(with: key, since: epoch) }
-        guard isUnlocked else { throw Refusal(.interactionNotAllowed, .locked) }
+        guard try refusing(body) else { throw Refusal(.interactionNotAllowed, .locked) }
         return wasUnlocked
     }
 
@@ -137,7 +140,7 @@ public final class LockController: Sendable {
     ///
     /// - Throws: as ``unlock(with:by:)``.
     public func verify(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
-        try takingTurn { turn throws(Refusal) in _ = try open(secret, &turn) }
+        try takingTurn { turn throws(Refusal) in _ = try openKeybag(with: secret, &turn) }
     }
 
     /// Reports the current state to the watchers, because another thread may have changed it again meanwhile.
@@ -166,8 +169,7 @@ public final class LockController: Sendable {
                 return true
             }
             guard let proof else { throw Refusal(.authenticationFailed, .proofRequired) }
-            let key = try open(proof, &turn)
-            _ = try add(secret, label: "", key)
+            _ = try add(secret, label: "", try openKeybag(with: proof, &turn).key)
             return false
         }
         log(isFirst ? "a passcode was set" : "the passcode was changed")
@@ -185,7 +187,7 @@ public final class LockController: Sendable {
     /// - Throws: as ``unlock(with:by:)``.
     func removePasscode(proof: ProtectorSecret<SecretBytes>, by processID: Int32) throws(Refusal) {
         try takingTurn { turn throws(Refusal) in
-            let key = try open(proof, &turn)
+            let key = try openKeybag(with: proof, &turn).key
             try refusing { () throws(StoreError) in try store.removePasscode(with: key) }
             turn.passcodeKey = nil
         }
@@ -203,7 +205,9 @@ public final class LockController: Sendable {
     ) throws(Refusal) -> UInt32 {
         guard secret.kind != .passcode, secret.kind != .deviceKey else { throw Refusal(.parameter, .noSuchProtector) }
         try checkUsable(secret)
-        let number = try takingTurn { turn throws(Refusal) in try add(secret, label: label, try open(proof, &turn)) }
+        let number = try takingTurn { turn throws(Refusal) in
+            try add(secret, label: label, try openKeybag(with: proof, &turn).key)
+        }
         log("a protector was added: \(secret.kind.name)")
         return number
     }
@@ -213,7 +217,7 @@ public final class LockController: Sendable {
     /// - Throws: as ``unlock(with:by:)``; `errSecItemNotFound` with the reason `noSuchProtector`.
     func removeProtector(_ number: UInt32, proof: ProtectorSecret<SecretBytes>) throws(Refusal) {
         try takingTurn { turn throws(Refusal) in
-            _ = try open(proof, &turn)
+            _ = try openKeybag(with: proof, &turn)
             try refusing { () throws(StoreError) in try store.removeProtector(number) }
         }
         log("a protector was removed: number \(number)")
@@ -252,22 +256,25 @@ public final class LockController: Sendable {
 
     // MARK: Attempts
 
+    typealias OpenKeybag = (key: KeybagKey, classKeys: UnlockedClassKeys)
+
     /// Opens the keybag: counts the entry first, then verifies it.
-    func open(_ secret: ProtectorSecret<SecretBytes>, _ turn: inout Turn) throws(Refusal) -> KeybagKey {
+    func openKeybag(with secret: ProtectorSecret<SecretBytes>, _ turn: inout Turn) throws(Refusal) -> OpenKeybag {
         guard secret.kind.isChosenByPeople else { return try look(secret) }
         var start: UInt64 = 0
-        let key = try ledger.checking([guessable(secret.kind)], failure: { $0 }, isWrong: { $0.reason == .wrongSecret })
-        {
+        let opened = try ledger.checking(
+            [guessable(secret.kind)], failure: { $0 }, isWrong: { $0.reason == .wrongSecret }
+        ) {
             () throws(Refusal) in
             start = clock.nanoseconds()
             return try look(secret)
         }
         if secret.kind == .passcode {
             biometryGate.notePasscode()
-            turn.passcodeKey = key
+            turn.passcodeKey = opened.key
         }
-        strengthen(secret, key, took: .nanoseconds(Int64(clamping: clock.nanoseconds() - start)))
-        return key
+        strengthen(secret, opened.key, took: .nanoseconds(Int64(clamping: clock.nanoseconds() - start)))
+        return opened
     }
 
     /// Returns the secret under which the entries of a protector are counted.
@@ -275,9 +282,9 @@ public final class LockController: Sendable {
         isFile ? .file(keybag: store.keybagIdentifier, kind) : .protector(kind)
     }
 
-    func look(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) -> KeybagKey {
+    func look(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) -> OpenKeybag {
         try refusing { () throws(StoreError) in
-            try store.keybagKey(for: ProtectorSecret(secret.kind, secret.bytes.bytes))
+            try store.openKeybag(with: ProtectorSecret(secret.kind, secret.bytes.bytes))
         }
     }
 

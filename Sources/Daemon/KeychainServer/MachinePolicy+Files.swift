@@ -11,19 +11,19 @@ extension MachinePolicy {
     ///
     /// - Throws: for a file that cannot be read, that users other than root can write, or that has an invalid line: a
     ///   service that ignored it would protect less than its administrator believes.
-    static func ofThisMachine(in folder: String = folder) throws(StartFailure) -> MachinePolicy {
+    static func ofThisMachine(in folder: String = folder) throws(StartError) -> MachinePolicy {
         let texts: [(path: String, text: String)]
         do throws(AdministratorsFiles.Error) {
             texts = try AdministratorsFiles.texts(in: folder, ending: ".conf")
         } catch {
-            throw StartFailure(error)
+            throw StartError(error)
         }
         var policy = MachinePolicy.none
         for (path, text) in texts {
             do throws(SyntaxError) {
                 try policy.add(text)
             } catch {
-                throw StartFailure(
+                throw StartError(
                     "\(path), line \(error.line): \(error.reason)",
                     hint: "correct the line, or make it a comment with #")
             }
@@ -32,7 +32,7 @@ extension MachinePolicy {
     }
 }
 
-extension StartFailure {
+extension StartError {
     fileprivate init(_ failure: AdministratorsFiles.Error) {
         switch failure {
         case .notRoots(let path):

@@ -43,22 +43,22 @@ public struct MigrationProgram {
     public init(
         _ direction: Direction, user name: String, userFolder: String?, system: SystemDirectories,
         clock: WallClock = .live
-    ) throws(StartFailure) {
+    ) throws(StartError) {
         guard ActingUser.isRoot else {
-            throw StartFailure("only root can move keychains between user services and the system service", hint: nil)
+            throw StartError("only root can move keychains between user services and the system service", hint: nil)
         }
         guard let user = ActingUser(name) else {
-            throw StartFailure("user '\(name)' does not exist", hint: nil)
+            throw StartError("user '\(name)' does not exist", hint: nil)
         }
         guard let path = userFolder ?? user.home.map({ $0 + "/.local/share/chatelaine" }), path.hasPrefix("/") else {
-            throw StartFailure(
+            throw StartError(
                 "user '\(name)' has no home folder", hint: "name the folder of the keychain with --user-directory")
         }
         let service = try Self.touching(system.state) { () throws(SystemCallError) in
             try ActingUser(owning: system.state)
         }
         guard let service, service.user != 0 else {
-            throw StartFailure(
+            throw StartError(
                 "\(system.state) is not the folder of a system service", hint: "run make install-system first")
         }
         let own = Side(
@@ -79,14 +79,14 @@ public struct MigrationProgram {
     /// Runs the migration.
     ///
     /// - Returns: the lines to print for the user.
-    public func run() throws(StartFailure) -> [String] {
+    public func run() throws(StartError) -> [String] {
         try act(source)
         guard try exists(source) else {
-            throw StartFailure("'\(name)' has no keychain in \(source.folder.path)", hint: nil)
+            throw StartError("'\(name)' has no keychain in \(source.folder.path)", hint: nil)
         }
         let sourceLock = try takeLock(of: source)
         // In the copy, two names of one file would become two files.
-        do throws(DurableFile.Failure) { try source.folder.undoUnfinishedSalvage() } catch { throw StartFailure(error) }
+        do throws(DurableFile.Failure) { try source.folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
         let found = try lookAtTarget()
         var lines: [String] = []
         switch found {
@@ -96,7 +96,7 @@ public struct MigrationProgram {
             lines.append(
                 "\(target.folder.path) already contains this keychain, because an earlier migration was interrupted.")
         case .nothing, .empty:
-            let (count, left) = try removingCopyOnFailure { () throws(StartFailure) in
+            let (count, left) = try removingCopyOnFailure { () throws(StartError) in
                 let copied = try copy()
                 try put(inPlaceOfEmpty: found.isEmpty)
                 return copied
@@ -126,7 +126,7 @@ public struct MigrationProgram {
         var isEmpty: Bool { if case .empty = self { true } else { false } }
     }
 
-    private func lookAtTarget() throws(StartFailure) -> Found {
+    private func lookAtTarget() throws(StartError) -> Found {
         try act(target)
         guard try exists(target) else { return .nothing }
         let lock = try takeLock(of: target)
@@ -138,7 +138,7 @@ public struct MigrationProgram {
             (try itemCount(of: store), store.isProtected)
         }
         guard contents.count == 0, !contents.isProtected else {
-            throw StartFailure(
+            throw StartError(
                 "'\(name)' has another keychain with \(contents.count) items in \(target.folder.path); nothing was changed",
                 hint:
                     "back up that keychain, move it away, and restore the backup later: chatelaine backup, chatelaine restore"
@@ -150,11 +150,11 @@ public struct MigrationProgram {
     /// Copies the keychain's files of the source beside the target's place, and checks whether they open there.
     ///
     /// - Returns: the number of items, and the paths of files that stay in the old folder.
-    private func copy() throws(StartFailure) -> (count: Int, left: [String]) {
+    private func copy() throws(StartError) -> (count: Int, left: [String]) {
         let temporary = target.temporary
         try act(target)
         try removeTemporary()
-        do throws(DirectoryError) { try temporary.prepare() } catch { throw StartFailure("\(error)", hint: nil) }
+        do throws(DirectoryError) { try temporary.prepare() } catch { throw StartError("\(error)", hint: nil) }
         let left = try copying { () throws(FolderCopy.Error) in
             try FolderCopy.copy(
                 source.folder.path, readingAs: source.owner, to: temporary.path, writingAs: target.owner,
@@ -172,7 +172,7 @@ public struct MigrationProgram {
         return (count, left.filter { !MigratedFiles.isMadeAnew($0) }.map { $0.path.printable })
     }
 
-    private func put(inPlaceOfEmpty isThere: Bool) throws(StartFailure) {
+    private func put(inPlaceOfEmpty isThere: Bool) throws(StartError) {
         try copying { () throws(FolderCopy.Error) in
             try FolderCopy.rename(target.temporary.path, to: target.folder.path, exchanging: isThere)
         }
@@ -180,7 +180,7 @@ public struct MigrationProgram {
     }
 
     /// Gives the old folder a name that no service uses.
-    private func setAside() throws(StartFailure) -> String {
+    private func setAside() throws(StartError) -> String {
         try act(source)
         let moment = CivilTime(Timestamp(secondsSinceReferenceDate: now.now()))?.compact ?? "now"
         let kept = "\(source.folder.path).migrated-\(moment)"
@@ -190,18 +190,18 @@ public struct MigrationProgram {
 
     // MARK: Parts
 
-    private func act(_ side: Side) throws(StartFailure) {
+    private func act(_ side: Side) throws(StartError) {
         try Self.touching(side.folder.path) { () throws(SystemCallError) in try side.owner.act() }
     }
 
     /// Returns whether a folder of the side's owner exists; links and folders of other users are refused.
-    private func exists(_ side: Side) throws(StartFailure) -> Bool {
+    private func exists(_ side: Side) throws(StartError) -> Bool {
         let path = side.folder.path
         guard FileManager.default.fileExists(atPath: path) || isLink(path) else { return false }
         let owner = try Self.touching(path) { () throws(SystemCallError) in try ActingUser(owning: path) }
-        guard let owner else { throw StartFailure("\(path) is a link or not a folder; nothing was changed", hint: nil) }
+        guard let owner else { throw StartError("\(path) is a link or not a folder; nothing was changed", hint: nil) }
         guard owner.user == side.owner.user else {
-            throw StartFailure("\(path) belongs to user \(owner.user); nothing was changed", hint: nil)
+            throw StartError("\(path) belongs to user \(owner.user); nothing was changed", hint: nil)
         }
         return FileIdentity(path: path)?.isWritableByOthers == false
             ? true : try refuse("\(path) can be written by other users; nothing was changed")
@@ -211,34 +211,34 @@ public struct MigrationProgram {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
     }
 
-    private func refuse(_ text: String) throws(StartFailure) -> Bool { throw StartFailure(text, hint: nil) }
+    private func refuse(_ text: String) throws(StartError) -> Bool { throw StartError(text, hint: nil) }
 
-    private func takeLock(of side: Side) throws(StartFailure) -> InstanceLock {
+    private func takeLock(of side: Side) throws(StartError) -> InstanceLock {
         do throws(InstanceLock.Error) {
             return try InstanceLock(path: side.folder.lockPath)
         } catch {
             switch error {
             case .held(let pid):
-                throw StartFailure(
+                throw StartError(
                     "a service has \(side.folder.path) open\(pid.map { " (process \($0))" } ?? ""); nothing was changed",
                     hint: side.whatEndsIt)
-            case .system(let error): throw StartFailure("\(side.folder.lockPath): \(error)", hint: nil)
+            case .system(let error): throw StartError("\(side.folder.lockPath): \(error)", hint: nil)
             }
         }
     }
 
-    private func deviceKey(of side: Side) throws(StartFailure) -> SecretBytes {
+    private func deviceKey(of side: Side) throws(StartError) -> SecretBytes {
         try act(side)
         do throws(DurableFile.Failure) {
             return try DurableFile.read(side.folder.deviceKeyPath, limit: 4096)
         } catch {
-            throw StartFailure(error)
+            throw StartError(error)
         }
     }
 
-    private func open(_ folder: KeychainFolder) throws(StartFailure) -> ItemStore {
+    private func open(_ folder: KeychainFolder) throws(StartError) -> ItemStore {
         guard FileIdentity(path: folder.databasePath) != nil, FileIdentity(path: folder.deviceKeyPath) != nil else {
-            throw StartFailure("\(folder.path) lacks the database or its device key; nothing was changed", hint: nil)
+            throw StartError("\(folder.path) lacks the database or its device key; nothing was changed", hint: nil)
         }
         let storage = LockedKeyStorage()
         let key = try DeviceKeyFile(in: folder, .none).loadOrCreate(in: storage)
@@ -258,54 +258,54 @@ public struct MigrationProgram {
 
     /// Runs `body`, and removes the copy if it fails, because the copy would take space and the next attempt starts
     /// from the beginning. The error of `body` is thrown.
-    private func removingCopyOnFailure<R>(_ body: () throws(StartFailure) -> R) throws(StartFailure) -> R {
-        do throws(StartFailure) { return try body() } catch {
+    private func removingCopyOnFailure<R>(_ body: () throws(StartError) -> R) throws(StartError) -> R {
+        do throws(StartError) { return try body() } catch {
             if (try? act(target)) != nil { try? removeTemporary() }
             throw error
         }
     }
 
     /// Removes the remains of an interrupted migration, or the empty keychain that was replaced.
-    private func removeTemporary() throws(StartFailure) {
+    private func removeTemporary() throws(StartError) {
         let path = target.temporary.path
         guard FileManager.default.fileExists(atPath: path) || isLink(path) else { return }
         do { try FileManager.default.removeItem(atPath: path) } catch {
-            throw StartFailure("\(path) cannot be removed: \(error)", hint: nil)
+            throw StartError("\(path) cannot be removed: \(error)", hint: nil)
         }
     }
 
-    private func storing<R>(_ folder: KeychainFolder, _ body: () throws(StoreError) -> R) throws(StartFailure) -> R {
+    private func storing<R>(_ folder: KeychainFolder, _ body: () throws(StoreError) -> R) throws(StartError) -> R {
         do throws(StoreError) { return try body() } catch {
             let (text, hint) = error.explanation(path: folder.databasePath)
-            throw StartFailure(text, hint: hint)
+            throw StartError(text, hint: hint)
         }
     }
 
-    private func copying<R>(_ body: () throws(FolderCopy.Error) -> R) throws(StartFailure) -> R {
+    private func copying<R>(_ body: () throws(FolderCopy.Error) -> R) throws(StartError) -> R {
         do throws(FolderCopy.Error) { return try body() } catch {
             switch error {
-            case .notRegular(let path): throw StartFailure("\(path) is neither a file nor a folder", hint: "remove it")
-            case .notOwned(let path, let owner): throw StartFailure("\(path) belongs to user \(owner)", hint: nil)
-            case .exists(let path): throw StartFailure("\(path) already exists", hint: "try again")
+            case .notRegular(let path): throw StartError("\(path) is neither a file nor a folder", hint: "remove it")
+            case .notOwned(let path, let owner): throw StartError("\(path) belongs to user \(owner)", hint: nil)
+            case .exists(let path): throw StartError("\(path) already exists", hint: "try again")
             case .tooLarge(let path, let limit):
-                throw StartFailure(
+                throw StartError(
                     "\(path) has more than \(limit) bytes, the most that a keychain service writes",
                     hint: "move it away, and try again")
             case .noRoom(let path, let bytes):
-                throw StartFailure(
+                throw StartError(
                     "\(path) has \(bytes) bytes, and its copy would leave less than 5 % of the disk free",
                     hint: "free disk space, or move the file away if it is not a keychain")
             case .changed(let path):
-                throw StartFailure(
+                throw StartError(
                     "\(path) changed while it was copied", hint: "end the programs that write to it, and try again")
-            case .system(let path, let error): throw StartFailure("\(path): \(error)", hint: nil)
+            case .system(let path, let error): throw StartError("\(path): \(error)", hint: nil)
             }
         }
     }
 
     private static func touching<R>(
         _ path: String, _ body: () throws(SystemCallError) -> R
-    ) throws(StartFailure) -> R {
-        do throws(SystemCallError) { return try body() } catch { throw StartFailure("\(path): \(error)", hint: nil) }
+    ) throws(StartError) -> R {
+        do throws(SystemCallError) { return try body() } catch { throw StartError("\(path): \(error)", hint: nil) }
     }
 }

@@ -42,10 +42,10 @@ final class OpenKeychain: Sendable {
         allowsFilesElsewhere: Bool = false, policy: MachinePolicy = .none,
         ownerAuthority: OwnerAuthority? = nil, protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
-    ) throws(StartFailure) {
+    ) throws(StartError) {
         self.log = log
         if let opened { instanceLock = opened.lock } else { instanceLock = try Self.takeLock(of: folder) }
-        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartFailure(error) }
+        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
         let snapshots = Snapshots(
             of: folder.databasePath, in: folder.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })
@@ -53,7 +53,8 @@ final class OpenKeychain: Sendable {
         let tokens = given ?? KeychainTokens(.none, of: folder, log: { log(.notice, $0) })
         self.tokens = tokens
         let (store, auditKey) = try Self.openStore(
-            in: folder, tokens.deviceKey, opened?.key, snapshots, policy.settings, log)
+            in: folder, deviceKey: tokens.deviceKey, opened: opened?.key, snapshots: snapshots,
+            limits: policy.settings, log: log)
         let clock = WallClock.live
         let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
         audit = try Self.openAuditLog(of: store, in: folder, auditKey, wallClock, log)
@@ -73,11 +74,17 @@ final class OpenKeychain: Sendable {
         self.files = files
         files.removeUnfinished()
         self.store = store
-        pipeline = Pipeline(
-            ServiceState(
-                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
-                secureElement: tokens.secureElement, deviceKey: tokens.deviceKeyMoving, files: files, policy: policy,
-                ownerAuthority: ownerAuthority, protections: protections, clock: wallClock, log: audit))
+        var dependencies = ServiceDependencies(store: store, changes: changes, lock: lock, clock: wallClock)
+        dependencies.jobs = jobs
+        dependencies.prompter = prompter
+        dependencies.biometry = biometry
+        dependencies.secureElement = tokens.secureElement
+        dependencies.deviceKey = tokens.deviceKeyMoving
+        dependencies.files = files
+        dependencies.policy = policy
+        dependencies.ownerAuthority = ownerAuthority
+        dependencies.protections = protections
+        pipeline = Pipeline(ServiceState(dependencies, log: audit))
         lock.whenRescheduled(wake)
         files.whenRescheduled(wake)
         jobs.whenBegun(wake)
@@ -176,26 +183,26 @@ final class OpenKeychain: Sendable {
         }
     }
 
-    static func takeLock(of folder: KeychainFolder) throws(StartFailure) -> InstanceLock {
+    static func takeLock(of folder: KeychainFolder) throws(StartError) -> InstanceLock {
         do throws(InstanceLock.Error) {
             return try InstanceLock(path: folder.lockPath)
         } catch {
             switch error {
             case .held(let pid):
                 let who = pid.map { "process \($0)" } ?? "another process"
-                throw StartFailure(
+                throw StartError(
                     "\(who) already serves \(folder.path)",
                     hint: "a store can have only one service: stop the running service first", isAlreadyRunning: true)
             case .system(let error):
-                throw StartFailure("\(folder.lockPath): \(error)", hint: "check the permissions of \(folder.path)")
+                throw StartError("\(folder.lockPath): \(error)", hint: "check the permissions of \(folder.path)")
             }
         }
     }
 
     private static func openStore(
-        in folder: KeychainFolder, _ deviceKey: DeviceKeyFile, _ opened: DeviceKey?, _ snapshots: Snapshots,
-        _ limits: SettingLimits, _ log: (Logger.Level, String) -> Void
-    ) throws(StartFailure) -> (ItemStore, AuditChainKey) {
+        in folder: KeychainFolder, deviceKey: DeviceKeyFile, opened: DeviceKey?, snapshots: Snapshots,
+        limits: SettingLimits, log: (Logger.Level, String) -> Void
+    ) throws(StartError) -> (ItemStore, AuditChainKey) {
         let storage = LockedKeyStorage()
         if FileIdentity(path: folder.deviceKeyPath) != nil, FileIdentity(path: folder.databasePath) == nil {
             // This is normal after a crash in the very first start; otherwise the administrator should know.
@@ -211,7 +218,7 @@ final class OpenKeychain: Sendable {
             return (store, try auditKey(key, storage))
         } catch {
             let (text, hint) = error.explanation(path: folder.databasePath)
-            throw StartFailure(text, hint: hint)
+            throw StartError(text, hint: hint)
         }
     }
 
@@ -224,20 +231,20 @@ final class OpenKeychain: Sendable {
     private static func openAuditLog(
         of store: ItemStore, in folder: KeychainFolder, _ key: AuditChainKey,
         _ wallClock: @escaping @Sendable () -> Timestamp, _ log: @escaping @Sendable (Logger.Level, String) -> Void
-    ) throws(StartFailure) -> AuditLog {
+    ) throws(StartError) -> AuditLog {
         let settings: [Setting: UInt64]
         do throws(StoreError) {
             settings = try store.settings()
         } catch {
             let (text, hint) = error.explanation(path: folder.databasePath)
-            throw StartFailure(text, hint: hint)
+            throw StartError(text, hint: hint)
         }
         do throws(SystemCallError) {
             return try AuditLog(
                 path: folder.auditPath, key: key, limits: AuditLog.Limits(settings), wallClock: wallClock,
                 clock: .includingSleep, report: { log(.error, $0) })
         } catch {
-            throw StartFailure("\(folder.auditPath): \(error)", hint: nil)
+            throw StartError("\(folder.auditPath): \(error)", hint: nil)
         }
     }
 }

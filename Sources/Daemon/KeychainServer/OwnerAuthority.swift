@@ -70,30 +70,30 @@ extension Pipeline {
     /// - Parameter details: the details of the operation that are shown to the owner, such as the names of settings.
     /// - Returns: the proof of the owner if no passcode is set.
     func admit(
-        _ caller: Caller, _ action: Administration, proof: ProtectorKind?, details: String = "",
-        on connection: ConnectionFacts
+        _ action: Administration, proof: ProtectorKind?, details: String = "", for context: RequestContext
     ) throws(Refusal) -> OwnerAuthorization {
         do throws(Refusal) {
-            try check(caller, action, proof: proof, .missing)
+            try check(action, by: context.caller, proof: proof, .missing)
             return .notNeeded
         } catch {
             guard error.reason == .authorizationNeeded else { throw error }
         }
-        let authorization = try authorization(of: action, details, for: caller, on: connection)
-        try check(caller, action, proof: proof, authorization)
+        let authorization = try authorization(of: action, details, for: context)
+        try check(action, by: context.caller, proof: proof, authorization)
         return authorization
     }
 
     private func check(
-        _ caller: Caller, _ action: Administration, proof: ProtectorKind?, _ authorization: OwnerAuthorization
+        _ action: Administration, by caller: Caller, proof: ProtectorKind?, _ authorization: OwnerAuthorization
     ) throws(Refusal) {
         try AdministrationPolicy.check(
             caller, action, proof: proof, isProtected: service.lock.isProtected, authorization: authorization)
     }
 
     private func authorization(
-        of action: Administration, _ details: String, for caller: Caller, on connection: ConnectionFacts
+        of action: Administration, _ details: String, for context: RequestContext
     ) throws(Refusal) -> OwnerAuthorization {
+        let (caller, place) = (context.caller, context.connection.place)
         // Root needs no authorization.
         guard let authority = service.ownerAuthority, caller.userID != 0 else { return .notNeeded }
         switch authority.presence() {
@@ -108,9 +108,9 @@ extension Pipeline {
         }
         let question = OwnerAuthority.Question(
             processID: caller.processID, processStart: caller.processStart, userID: caller.userID,
-            operation: Self.words(action.purpose + details, startedBy: connection.place.starters().first))
-        let answer = connection.asking.during {
-            service.prompter.inTurn(caller, connection.place) { timeout, interruption in
+            operation: Self.words(action.purpose + details, startedBy: place.starters().first))
+        let answer = context.connection.prompting {
+            service.prompter.inTurn(caller, place) { timeout, interruption in
                 switch authority.authorize(question, timeout, interruption) {
                 case .authorized: .allowed(always: false, passcode: nil)
                 case .denied: .denied
@@ -128,7 +128,7 @@ extension Pipeline {
             throw Refusal(.authenticationFailed, .authorizationDenied)
         }
         // polkit authorized the process, which may have ended or executed another program since it sent the request.
-        guard connection.place.isOfSameRun() else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
+        guard place.isOfSameRun() else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         return .given
     }
 }

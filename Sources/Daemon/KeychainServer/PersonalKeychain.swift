@@ -18,7 +18,7 @@ final class PersonalKeychain: Sendable {
     }
 
     /// The dependencies for opening a keychain, apart from its keys.
-    struct Surroundings: Sendable {
+    struct Dependencies: Sendable {
         var prompter = Prompter.nobody
         var biometry = BiometryReader.none
         var tokens = TokenPrograms.none
@@ -30,7 +30,7 @@ final class PersonalKeychain: Sendable {
     }
 
     private let folder: KeychainFolder
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
     /// For the door and the open keychain.
     private let tokens: KeychainTokens
     /// Held only briefly.
@@ -42,29 +42,29 @@ final class PersonalKeychain: Sendable {
     /// opened.
     ///
     /// - Throws: as ``OpenKeychain``.
-    init(_ folder: KeychainFolder, _ surroundings: Surroundings) throws(StartFailure) {
+    init(_ folder: KeychainFolder, _ dependencies: Dependencies) throws(StartError) {
         self.folder = folder
-        self.surroundings = surroundings
-        let log = surroundings.log
-        tokens = KeychainTokens(surroundings.tokens, of: folder, log: { log(.notice, $0) })
+        self.dependencies = dependencies
+        let log = dependencies.log
+        tokens = KeychainTokens(dependencies.tokens, of: folder, log: { log(.notice, $0) })
         if try tokens.deviceKey.isGuarded() {
             state = Mutex(.waiting(try OpenKeychain.takeLock(of: folder)))
             log(.notice, "the device key requires its PIN: run chatelaine unlock")
         } else {
-            state = Mutex(.open(try Self.open(folder, surroundings, tokens, nil)))
+            state = Mutex(.open(try Self.open(folder, dependencies, tokens: tokens, opened: nil)))
         }
-        for token in tokens.programs { token.whenStarted(surroundings.wake) }
+        for token in tokens.programs { token.whenStarted(dependencies.wake) }
     }
 
     private static func open(
-        _ folder: KeychainFolder, _ surroundings: Surroundings, _ tokens: KeychainTokens,
-        _ opened: (lock: InstanceLock, key: DeviceKey)?
-    ) throws(StartFailure) -> OpenKeychain {
+        _ folder: KeychainFolder, _ dependencies: Dependencies, tokens: KeychainTokens,
+        opened: (lock: InstanceLock, key: DeviceKey)?
+    ) throws(StartError) -> OpenKeychain {
         try OpenKeychain(
-            folder, prompter: surroundings.prompter, biometry: surroundings.biometry, tokens: tokens,
-            opened: opened, allowsFilesElsewhere: true, policy: surroundings.policy,
-            protections: surroundings.protections, log: surroundings.log,
-            wake: surroundings.wake)
+            folder, prompter: dependencies.prompter, biometry: dependencies.biometry, tokens: tokens,
+            opened: opened, allowsFilesElsewhere: true, policy: dependencies.policy,
+            protections: dependencies.protections, log: dependencies.log,
+            wake: dependencies.wake)
     }
 
     var source: KeychainSource {
@@ -88,7 +88,7 @@ final class PersonalKeychain: Sendable {
                 let state = try tokens.deviceKey.state()
                 return TokenReport(tokens: tokens.secureElement.report, deviceKey: state.place, pin: state.pin)
             },
-            protections: surroundings.protections)
+            protections: dependencies.protections)
     }
 
     private func open(with pin: SecretBytes) throws(Refusal) -> Pipeline {
@@ -100,12 +100,12 @@ final class PersonalKeychain: Sendable {
             }
             do throws(Refusal) {
                 let key = try tokens.deviceKey.open(with: pin, in: LockedKeyStorage())
-                do throws(StartFailure) {
-                    let keychain = try Self.open(folder, surroundings, tokens, (lock, key))
+                do throws(StartError) {
+                    let keychain = try Self.open(folder, dependencies, tokens: tokens, opened: (lock, key))
                     state.withLock { $0 = .open(keychain) }
                     return .success((keychain, isNew: true))
                 } catch {
-                    surroundings.log(.error, "the keychain cannot be opened: \(error)")
+                    dependencies.log(.error, "the keychain cannot be opened: \(error)")
                     throw Refusal(.notAvailable, .storeUnavailable)
                 }
             } catch {
@@ -114,9 +114,9 @@ final class PersonalKeychain: Sendable {
         }
         let (keychain, isNew) = try result.get()
         if isNew {
-            surroundings.log(.notice, "the device key was opened with its PIN")
+            dependencies.log(.notice, "the device key was opened with its PIN")
             keychain.checkContents()
-            surroundings.wake()
+            dependencies.wake()
         }
         return keychain.pipeline
     }
@@ -126,7 +126,7 @@ final class PersonalKeychain: Sendable {
     /// Unlocks with the text of a credential; errors are logged.
     func unlock(withCredentialText text: SecretBytes) {
         if let keychain = opened { return keychain.unlock(withCredentialText: text) }
-        surroundings.log(
+        dependencies.log(
             .warning,
             "the credential that the service was started with is not used, because the device key requires its PIN")
     }

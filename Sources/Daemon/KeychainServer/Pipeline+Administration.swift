@@ -9,12 +9,12 @@ internal import SecretMemory
 extension Pipeline {
     /// Carries out a request on the keychain as a whole.
     func administer(
-        _ request: AdministrationRequest<SecretBytes>, for caller: Caller, on connection: ConnectionFacts
-    ) throws(Stop) -> Answer {
+        _ request: AdministrationRequest<SecretBytes>, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
         try refusing { () throws(Refusal) in
             let authorization = try admit(
-                caller, request.administration, proof: request.proof?.kind, details: request.details, on: connection)
-            let (frame, outcome) = try carryOut(request, for: caller, on: connection)
+                request.administration, proof: request.proof?.kind, details: request.details, for: context)
+            let (frame, outcome) = try carryOut(request, for: context)
             return (frame, outcome.proven(by: authorization))
         }
     }
@@ -26,10 +26,10 @@ extension Pipeline {
     }
 
     private func carryOut(
-        _ request: AdministrationRequest<SecretBytes>, for caller: Caller, on connection: ConnectionFacts
+        _ request: AdministrationRequest<SecretBytes>, for context: RequestContext
     ) throws(Refusal) -> Answer {
         let lock = service.lock
-        let processID = caller.processID
+        let processID = context.caller.processID
         switch request {
         case .unlock(let secret): try unlock(with: secret, by: processID)
         case .lock:
@@ -72,9 +72,11 @@ extension Pipeline {
             }
         // The device key is open, because requests get here only after that.
         case .openDeviceKey: break
-        case .readFigures: return (try figures(on: connection).frame, .served)
+        case .readFigures: return (try figures(on: context.connection).frame, .served)
         case .readSettings:
-            let settings = try lock.settings().filter { caller.isAdministrationTool || $0.key.isEverybodysToRead }
+            let settings = try lock.settings().filter {
+                context.caller.isAdministrationTool || $0.key.isEverybodysToRead
+            }
             return (SettingsReport(settings).frame, .served)
         }
         return (finished(), .carriedOut)

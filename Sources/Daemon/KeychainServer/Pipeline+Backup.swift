@@ -11,20 +11,21 @@ internal import SecretMemory
 // judged separately, so that a lock in between ends the job.
 extension Pipeline {
     func backUp(
-        _ request: BackupRequest<SecretBytes>, for caller: Caller, on facts: ConnectionFacts
-    ) throws(Stop) -> Answer {
-        let connection = facts.nonce
+        _ request: BackupRequest<SecretBytes>, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
+        let connection = context.connection.nonce
         let jobs = service.jobs
         jobs.endAbandoned()
         switch request {
         case .begin(let secret, let proof):
-            _ = try backupGrant(caller, .backUp)
+            _ = try backupGrant(context.caller, .backUp)
             try checkUsable(secret)
-            let authorization = try prove(.backUp, proof, for: caller, on: facts)
+            let authorization = try prove(.backUp, proof, for: context)
             let statistics = try storing { () throws(StoreError) in try service.store.statistics() }
             let token = jobs.token()
             var form = BackupForm.portable
-            try jobs.begin(in: jobs.backups, token, on: connection, underWay: .underWay) { () throws(Stop) in
+            try jobs.begin(in: jobs.backups, token, on: connection, underWay: .underWay) {
+                () throws(RequestInterruption) in
                 do throws(BackupError) {
                     let job = BackupJob(try service.store.beginBackup(secret, cost: jobs.cost))
                     form = job.form
@@ -39,9 +40,11 @@ extension Pipeline {
             )
         case .next(let token):
             var piece: BackupPiece?
-            try jobs.backups.with(token, on: connection, at: { jobs.now }, ended: Stop.jobEnded) { job throws(Stop) in
+            try jobs.backups.with(token, on: connection, at: { jobs.now }, ended: RequestInterruption.jobEnded) {
+                job throws(RequestInterruption) in
                 let next = try job.next(
-                    of: service.store, grant: { () throws(Stop) in try backupGrant(caller, .backUp) },
+                    of: service.store,
+                    grant: { () throws(RequestInterruption) in try backupGrant(context.caller, .backUp) },
                     failing: { .refused($0.refusal) })
                 piece = next
                 // A running backup counts as use of the keychain.
@@ -63,25 +66,26 @@ extension Pipeline {
     }
 
     func restore(
-        _ request: RestoreRequest<SecretBytes>, for caller: Caller, on facts: ConnectionFacts
-    ) throws(Stop) -> Answer {
-        let connection = facts.nonce
+        _ request: RestoreRequest<SecretBytes>, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
+        let connection = context.connection.nonce
         let jobs = service.jobs
         jobs.endAbandoned()
         switch request {
-        case .begin(let order): return try beginRestore(order, for: caller, on: facts)
+        case .begin(let order): return try beginRestore(order, for: context)
         case .records(let token, let bytes):
             var progress: RestoreProgress?
             var results: [RestoreResult] = []
-            try jobs.restores.with(token, on: connection, at: { jobs.now }, ended: Stop.jobEnded) { job throws(Stop) in
-                let outcome = try take(bytes, into: &job, for: caller)
+            try jobs.restores.with(token, on: connection, at: { jobs.now }, ended: RequestInterruption.jobEnded) {
+                job throws(RequestInterruption) in
+                let outcome = try take(bytes, into: &job, for: context.caller)
                 progress = RestoreProgress(counts: job.counts, notable: outcome.notable, end: job.end)
                 results = outcome.results
                 service.lock.noteUse()
                 return true
             }
             guard let progress else { throw .jobEnded }
-            let groups = publish(results, by: caller)
+            let groups = publish(results, by: context.caller)
             return (
                 progress.frame,
                 results.isEmpty
@@ -90,7 +94,8 @@ extension Pipeline {
             )
         case .finish(let token):
             var progress: RestoreProgress?
-            try jobs.restores.with(token, on: connection, at: { jobs.now }, ended: Stop.jobEnded) { job throws(Stop) in
+            try jobs.restores.with(token, on: connection, at: { jobs.now }, ended: RequestInterruption.jobEnded) {
+                job throws(RequestInterruption) in
                 do throws(BackupError) {
                     progress = RestoreProgress(counts: job.counts, notable: [], end: try job.finish())
                 } catch {
@@ -107,17 +112,19 @@ extension Pipeline {
     }
 
     private func beginRestore(
-        _ order: RestoreOrder<SecretBytes>, for caller: Caller, on facts: ConnectionFacts
-    ) throws(Stop) -> Answer {
+        _ order: RestoreOrder<SecretBytes>, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
         let jobs = service.jobs
         var authorization = OwnerAuthorization.notNeeded
         switch order.mode {
         case .verify:
             // The file and its secret are sufficient to read the file; the keychain is not accessed.
-            guard caller.isAdministrationTool else { throw .refused(Refusal(.missingEntitlement, .administrationOnly)) }
+            guard context.caller.isAdministrationTool else {
+                throw .refused(Refusal(.missingEntitlement, .administrationOnly))
+            }
         case .dryRun, .apply:
-            _ = try backupGrant(caller, .restore)
-            authorization = try prove(.restore, order.proof, for: caller, on: facts)
+            _ = try backupGrant(context.caller, .restore)
+            authorization = try prove(.restore, order.proof, for: context)
         }
         let header: BackupHeader
         do throws(BackupError) {
@@ -126,7 +133,8 @@ extension Pipeline {
             throw .refused(error.refusal)
         }
         let token = jobs.token()
-        try jobs.begin(in: jobs.restores, token, on: facts.nonce, underWay: .underWay) { () throws(Stop) in
+        try jobs.begin(in: jobs.restores, token, on: context.connection.nonce, underWay: .underWay) {
+            () throws(RequestInterruption) in
             do throws(BackupError) {
                 let reader = try service.store.openBackup(header, order.secret)
                 return RestoreJob(reader, order.mode, replacesNewer: order.replacesNewer)
@@ -142,8 +150,8 @@ extension Pipeline {
 
     private func take(
         _ bytes: ArraySlice<UInt8>, into job: inout RestoreJob, for caller: Caller
-    ) throws(Stop) -> RestoreJob.Outcome {
-        do throws(RestoreJob.Failure) {
+    ) throws(RequestInterruption) -> RestoreJob.Progress {
+        do throws(RestoreJob.RestoreError) {
             return try job.take(bytes, into: service.store) { () throws(Refusal) in
                 switch AccessPolicy.judgeBackup(caller, .restore, lockState: service.store.lockState) {
                 case .grant(let grant): return grant
@@ -178,7 +186,7 @@ extension Pipeline {
 
     // MARK: Authorization
 
-    private func backupGrant(_ caller: Caller, _ operation: Operation) throws(Stop) -> Grant {
+    private func backupGrant(_ caller: Caller, _ operation: Operation) throws(RequestInterruption) -> Grant {
         try grant(
             AccessPolicy.judgeBackup(
                 caller, operation, lockState: service.store.lockState, policy: service.rules.policy))
@@ -188,16 +196,16 @@ extension Pipeline {
     ///
     /// - Returns: the proof of the owner if no passcode is set.
     private func prove(
-        _ action: Administration, _ proof: ProtectorSecret<SecretBytes>?, for caller: Caller, on facts: ConnectionFacts
-    ) throws(Stop) -> OwnerAuthorization {
+        _ action: Administration, _ proof: ProtectorSecret<SecretBytes>?, for context: RequestContext
+    ) throws(RequestInterruption) -> OwnerAuthorization {
         try refusing { () throws(Refusal) in
-            let authorization = try admit(caller, action, proof: proof?.kind, on: facts)
+            let authorization = try admit(action, proof: proof?.kind, for: context)
             if service.store.isProtected, let proof { try service.lock.verify(proof) }
             return authorization
         }
     }
 
-    private func checkUsable(_ secret: BackupSecret<SecretBytes>) throws(Stop) {
+    private func checkUsable(_ secret: BackupSecret<SecretBytes>) throws(RequestInterruption) {
         let isUsable = secret.bytes.withSpan { bytes in
             guard secret.kind.sizes.contains(bytes.count) else { return false }
             return secret.kind != .passphrase || (try? UTF8Span(validating: bytes)) != nil
@@ -206,7 +214,7 @@ extension Pipeline {
     }
 }
 
-extension Pipeline.Stop {
+extension RequestInterruption {
     fileprivate static var underWay: Self { .refused(Refusal(.notAvailable, .jobUnderWay)) }
     fileprivate static var jobEnded: Self { .refused(Refusal(.notAvailable, .jobEnded)) }
 }

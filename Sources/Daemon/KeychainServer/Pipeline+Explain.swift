@@ -8,11 +8,11 @@ internal import KeychainStore
 // nothing that the caller could not find by searching; and, for a signed program, counts in the other groups of its
 // team.
 extension Pipeline {
-    func explanation(of query: ItemQuery, for caller: Caller) throws(Stop) -> Explanation {
+    func explanation(of query: ItemQuery, for caller: Caller) throws(RequestInterruption) -> Explanation {
         try checkExplanation(for: caller)
         let named = try scope(of: caller, .probe, query.accessGroup)
         let all = try scope(of: caller, .probe, nil)
-        func count(_ query: ItemQuery) throws(Stop) -> Int {
+        func count(_ query: ItemQuery) throws(RequestInterruption) -> Int {
             let scope = query.accessGroup == nil ? all : named
             let limit = MatchLimit.atMost(UInt32(Explanation.countLimit))
             return query.itemClass == .identity
@@ -51,7 +51,7 @@ extension Pipeline {
     }
 
     /// Returns the number of matching items in other groups of the same team.
-    private func otherGroups(_ query: ItemQuery, for caller: Caller) throws(Stop) -> [Explanation.Fact] {
+    private func otherGroups(_ query: ItemQuery, for caller: Caller) throws(RequestInterruption) -> [Explanation.Fact] {
         guard query.accessGroup == nil, case .signed(let team, _) = caller.identity,
             let grant = AccessPolicy.grantToExplain(to: caller, lockState: service.store.lockState)
         else { return [] }
@@ -79,14 +79,11 @@ extension Pipeline {
 
     private static let otherGroupLimit = 8
 
-    private func checkExplanation(for caller: Caller) throws(Stop) {
-        guard service.kind == .dataProtection else { return }
-        try refusing { () throws(Refusal) in
-            try AccessPolicy.checkExplanation(for: caller, rules: service.rules.current)
-        }
+    private func checkExplanation(for caller: Caller) throws(RequestInterruption) {
+        try refusing { () throws(Refusal) in try policy.checkExplanation(for: caller) }
     }
 
-    func explanation(ofAdding given: ItemAttributes, for caller: Caller) throws(Stop) -> Explanation {
+    func explanation(ofAdding given: ItemAttributes, for caller: Caller) throws(RequestInterruption) -> Explanation {
         try checkExplanation(for: caller)
         let scope = try scope(of: caller, .add, given.accessGroup)
         let found = try find(ItemQuery(sameItemAs: given), in: scope, .one, [], for: caller)

@@ -8,7 +8,7 @@ internal import KeychainWire
 extension Pipeline {
     /// Returns the service's figures for the owner of this keychain. Of figures of the whole process, in a service of
     /// many users, it includes only this user's share.
-    func figures(on connection: ConnectionFacts) throws(Refusal) -> ServiceFigures {
+    func figures(on connection: RequestConnection) throws(Refusal) -> ServiceFigures {
         let (statistics, store): (StoreStatistics, StoreFigures)
         do throws(StoreError) {
             statistics = try service.store.statistics()
@@ -51,9 +51,9 @@ extension Pipeline {
         }
     }
 
-    private func queues(_ store: StoreFigures, on connection: ConnectionFacts) -> [ServiceFigures.Queue] {
+    private func queues(_ store: StoreFigures, on connection: RequestConnection) -> [ServiceFigures.Queue] {
         let connections = service.figures.connections
-        let limit = UInt64(connection.surroundings.connectionLimit)
+        let limit = UInt64(connection.connectionLimit)
         var queues = [
             ServiceFigures.Queue(.connections, now: connections.now, most: connections.most, bound: limit),
             // One for each connection.
@@ -71,9 +71,9 @@ extension Pipeline {
     }
 
     /// Returns the caches in the order of their kinds.
-    private func caches(_ store: StoreFigures, on connection: ConnectionFacts) -> [ServiceFigures.Cache] {
+    private func caches(_ store: StoreFigures, on connection: RequestConnection) -> [ServiceFigures.Cache] {
         var caches = store.caches
-        if let programs = connection.surroundings.programs() { caches.append(programs) }
+        if let programs = connection.programs() { caches.append(programs) }
         return caches.sorted { $0.kind.rawValue < $1.kind.rawValue }
     }
 }

@@ -9,23 +9,31 @@ internal import SecretMemory
 
 // Prompts for approval, and the grants that users gave for good.
 extension Pipeline {
-    /// Returns the answer to a question: a remembered grant, or the user's answer to a prompt.
-    func answer(
-        _ question: Question, about items: AuditedItems, on place: PersonsPlace
-    ) throws(Stop) -> Permission {
-        let remembered = try storing { () throws(StoreError) in try service.store.grants(of: question.items) }
-        let rules = service.rules.current
-        if let permission = Permission(question, rememberedBy: remembered, rules: rules) { return permission }
-        let answer = try confirm(
-            question.caller, question.operation, try names(of: question), count: max(question.items.count, 1),
-            mayRemember: question.canBeRemembered(rules), because: question.because, about: items, on: place)
-        guard let permission = Permission(question, answer) else {
-            throw .refused(Refusal(.authenticationFailed, .none), items)
+    /// Returns the approval that a request requires: from a remembered grant, or by the user's answer to a prompt. A
+    /// lasting answer is stored before it takes effect.
+    func approval(
+        of request: ApprovalRequest, about items: AuditedItems, for context: RequestContext
+    ) throws(RequestInterruption) -> Permission {
+        let isOfFile = request.entry != nil
+        guard !isOfFile || context.mayPrompt else { throw .refused(request.refusalIfUnanswered(), items) }
+        if !isOfFile {
+            let remembered = try storing { () throws(StoreError) in try service.store.grants(of: request.items) }
+            let rules = service.rules.current
+            if let permission = Permission(request, rememberedBy: remembered, rules: rules) { return permission }
         }
-        // By the current rules, because the prompt may have been open for a while.
-        if let lasting = LastingGrant(question, answer, rules: service.rules.current) {
-            // If the grant cannot be stored, the request fails: a user who chose "always" must not be prompted again
-            // without an explanation.
+        let isLasting = try confirm(request, about: items, for: context)
+        // A required password is part of the answer, and correct: a confirmation requires it for every keychain that
+        // has one.
+        guard
+            let permission = Permission(request, isLasting: isLasting, passwordWasProved: service.lock.isProtected)
+        else { throw .refused(request.refusalIfDenied, items) }
+        // If it cannot be stored, the request fails: a user who chose "always" must not be prompted again without an
+        // explanation.
+        if isOfFile {
+            guard permission.isLasting else { return permission }
+            try changeAccess(of: request.items.first, for: request.caller) { permission.access(after: $0) }
+        } else if let lasting = LastingGrant(permission, rules: service.rules.current) {
+            // By the current rules, because the prompt may have been open for a while.
             try storing { () throws(StoreError) in try service.store.remember(lasting) }
         }
         return permission
@@ -38,13 +46,13 @@ extension Pipeline {
     /// Shows a confirmation. If the keychain has a passcode, an approval requires it, because otherwise a program could
     /// show itself the prompt and answer it.
     ///
-    /// - Parameters:
-    ///   - names: the names of some or all of the items concerned.
-    ///   - reason: the reason of the refusal if no prompt can be shown.
-    func confirm(
-        _ caller: Caller, _ operation: Operation, _ names: [ItemNames], count: Int, mayRemember: Bool,
-        because reason: Refusal.Reason, about items: AuditedItems, on place: PersonsPlace
-    ) throws(Stop) -> PersonsAnswer {
+    /// - Returns: whether the user chose "Always Allow".
+    private func confirm(
+        _ request: ApprovalRequest, about items: AuditedItems, for context: RequestContext
+    ) throws(RequestInterruption) -> Bool {
+        let caller = request.caller
+        let mayRemember = request.canBeRemembered(service.rules.current)
+        let names = try names(of: request)
         var wasWrong = false
         for _ in 0..<Self.passcodeTries {
             let needsPasscode = service.lock.isProtected
@@ -53,9 +61,9 @@ extension Pipeline {
             }
             let prompt = Prompt(
                 .confirmation(mayRemember: mayRemember, needsPasscode: needsPasscode, wasWrong: wasWrong),
-                caller: caller, operation: operation, items: names, itemCount: count,
+                caller: caller, operation: request.operation, items: names, itemCount: max(request.items.count, 1),
                 keychain: service.fileName)
-            switch service.prompter.ask(prompt, for: place) {
+            switch context.ask(prompt, service.prompter) {
             case .allowed(let always, let passcode):
                 // The passcode may have been set or removed meanwhile: then the prompt is shown again, by the current
                 // rules.
@@ -73,30 +81,30 @@ extension Pipeline {
                 // Its team may have been distrusted meanwhile.
                 let isKnownAsBefore =
                     service.rules.current.applied(to: caller).isOfKnownTeam == caller.isOfKnownTeam
-                return always && isKnownAsBefore ? .alwaysAllow : .allow
+                return always && isKnownAsBefore
             case .notAsked(let obstacle):
-                throw .refused(Refusal(.interactionNotAllowed, obstacle == .none ? reason : obstacle), items)
+                throw .refused(request.refusalIfUnanswered(obstacle), items)
             // The user did not answer after all.
-            case .timedOut: throw .refused(Refusal(.interactionNotAllowed, reason), items)
+            case .timedOut: throw .refused(request.refusalIfUnanswered(), items)
             case .cancelled: throw .refused(Refusal(.userCanceled, .none), items)
-            case .denied, .fallback, .secret: return .deny
+            case .denied, .fallback, .secret: throw .refused(request.refusalIfDenied, items)
             }
         }
         throw .refused(Refusal(.authenticationFailed, wasWrong ? .wrongSecret : .none), items)
     }
 
     /// Returns the display names of the first concerned item, as far as they can be read now.
-    private func names(of question: Question) throws(Stop) -> [ItemNames] {
-        var all = question.newItem.map { [$0] } ?? []
-        let scope = SearchScope.everything(own: question.caller.accessGroups, withEnforced: true)
-        for item in question.items.prefix(PromptLimits.items) {
-            if let names = try names(of: item, in: scope, for: question.caller) { all.append(names) }
+    private func names(of request: ApprovalRequest) throws(RequestInterruption) -> [ItemNames] {
+        var all = request.newItem.map { [$0] } ?? []
+        let scope = SearchScope.everything(own: request.caller.accessGroups, withEnforced: true)
+        for item in request.items.prefix(PromptLimits.items) {
+            if let names = try names(of: item, in: scope, for: request.caller) { all.append(names) }
         }
         return all
     }
 
     /// Carries out a request on the remembered grants.
-    func answer(_ request: GrantRequest, for caller: Caller) throws(Stop) -> Answer {
+    func answer(_ request: GrantRequest, for caller: Caller) throws(RequestInterruption) -> Answer {
         try refusing { () throws(Refusal) in
             try AdministrationPolicy.check(
                 caller, request.administration, proof: nil, isProtected: service.lock.isProtected,
@@ -120,18 +128,18 @@ extension Pipeline {
     }
 
     /// Returns the display names of the item; nil if the caller may not read it now.
-    func names(of item: PersistentReference, for caller: Caller) throws(Stop) -> ItemNames? {
+    func names(of item: PersistentReference, for caller: Caller) throws(RequestInterruption) -> ItemNames? {
         try names(of: item, in: try scope(of: caller, .readAttributes, nil), for: caller)
     }
 
     func names(
         of item: PersistentReference, in scope: SearchScope, for caller: Caller
-    ) throws(Stop) -> ItemNames? {
+    ) throws(RequestInterruption) -> ItemNames? {
         try storing { () throws(StoreError) in
             let found = try service.store.find(ItemQuery(item), in: scope, limit: .one, parts: .attributes)
             guard !found.isEmpty else { return nil }
             // The names are shown to the user in the prompt, and the caller receives none of them.
-            switch judge(caller, .match, found.facts) {
+            switch policy.judge(caller, .match, found.facts) {
             case .ask: return nil
             case .authenticate: return nil
             case .refuse: return nil

@@ -9,8 +9,8 @@ extension Pipeline {
     /// receives the reason. An identified caller may ask about a program's file, to trust it with an item of a file
     /// keychain: it could determine the same from its user's files itself.
     func identity(
-        of subject: IdentitySubject, for caller: Caller, look: ConnectionFacts.Look
-    ) throws(Stop) -> [UInt8] {
+        of subject: IdentitySubject, for caller: Caller, look: RequestConnection.Look
+    ) throws(RequestInterruption) -> [UInt8] {
         try refusing { () throws(Refusal) in
             let mayAsk =
                 switch subject {

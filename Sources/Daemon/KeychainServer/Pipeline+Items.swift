@@ -12,114 +12,93 @@ extension Pipeline {
     typealias Answer = (frame: [UInt8], outcome: AuditEvent.Outcome)
 
     func perform(
-        _ request: borrowing Request<SecretBytes>, _ authentication: RequestAuthentication<SecretBytes>? = nil,
-        for caller: Caller, on connection: ConnectionFacts, sendBatch: Send
-    ) throws(Stop) -> Answer {
-        // The most frequent request, which usually requires no prompt.
-        if case .copyMatching(let query, let limit, let parts) = copy request, authentication == nil,
-            query.itemClass != .identity
-        {
-            do throws(Stop) {
-                return try copyMatching(query, limit, parts, for: caller, .plain, sendBatch)
-            } catch {
-                guard error.asks else { throw error }
-            }
-        }
-        let asking = Asking(authentication: authentication, place: connection.place, time: connection.asking)
+        _ request: borrowing Request<SecretBytes>, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
         switch copy request {
+        case .copyMatching(let query, let limit, let parts):
+            return try attempting(context) { context throws(RequestInterruption) in
+                query.itemClass == .identity
+                    ? try copyMatchingIdentities(query, limit, parts, for: context)
+                    : try copyMatching(query, limit, parts, for: context)
+            }
+        case .add(let attributes, let secret, let parts):
+            return try attempting(context) { context throws(RequestInterruption) in
+                try add(attributes, secret, parts, for: context)
+            }
+        case .update(let query, let changes, let secret):
+            return try attempting(context) { context throws(RequestInterruption) in
+                query.itemClass == .identity
+                    ? try updateIdentities(query, changes, hasSecret: secret != nil, for: context)
+                    : try update(query, changes, secret, for: context)
+            }
+        case .delete(let query):
+            return try attempting(context) { context throws(RequestInterruption) in
+                query.itemClass == .identity
+                    ? try deleteIdentities(query, for: context) : try delete(query, for: context)
+            }
+        case .key(.use(let work)):
+            return try attempting(context) { context throws(RequestInterruption) in try use(work, for: context) }
+        case .key(.generate(let attributes)):
+            return try attempting(context) { context throws(RequestInterruption) in
+                try generate(attributes, for: context)
+            }
         case .authenticated(let authentication, let request):
             if case .copyMatching = request {
             } else if authentication.interaction == .skip {
                 // Only a search can leave items out (semantics 5.4).
                 throw .refused(Refusal(.parameter, .none))
             }
-            return try perform(request, authentication, for: caller, on: connection, sendBatch: sendBatch)
-        case .authentication(let request):
-            return try authenticate(request, asking, for: caller)
-        case .add(let attributes, let secret, let parts):
-            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
-                try add(attributes, secret, parts, for: caller, effort)
-            }
-        case .copyMatching(let query, let limit, let parts):
-            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
-                query.itemClass == .identity
-                    ? try copyMatchingIdentities(query, limit, parts, for: caller, effort, sendBatch)
-                    : try copyMatching(query, limit, parts, for: caller, effort, sendBatch)
-            }
-        case .update(let query, let changes, let secret):
-            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
-                query.itemClass == .identity
-                    ? try updateIdentities(query, changes, hasSecret: secret != nil, for: caller, effort)
-                    : try update(query, changes, secret, for: caller, effort)
-            }
-        case .delete(let query):
-            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
-                query.itemClass == .identity
-                    ? try deleteIdentities(query, for: caller, effort)
-                    : try delete(query, for: caller, effort)
-            }
-        case .status:
-            return (try status(for: caller), .served)
+            var context = context
+            context.authentication = authentication
+            return try perform(request, for: context)
+        case .inKeychain(let path, let request): return try perform(request, inKeychain: path, for: context)
+        case .keychainFile(let request): return try carryOut(request, for: context)
+        case .authentication(let request): return try authenticate(request, for: context)
+        case .administer(let request): return try administer(request, for: context)
+        case .backup(let request): return try backUp(request, for: context)
+        case .restore(let request): return try restore(request, for: context)
+        case .grants(let request): return try answer(request, for: context.caller)
+        case .log(let request): return try answer(request, for: context.caller)
+        case .status: return (try status(for: context.caller), .served)
+        case .identity(let subject):
+            return (try identity(of: subject, for: context.caller, look: context.connection.look), .served)
+        case .requireEntitlements: return (finished(), .served)
         case .watch:
-            _ = try scope(of: caller, .probe, nil)
+            _ = try scope(of: context.caller, .probe, nil)
             return (finished(), .served)
         case .watchKeychains:
-            _ = try refusing { () throws(Refusal) in try FileKeychainPolicy.scope(of: caller) }
+            _ = try refusing { () throws(Refusal) in try FileKeychainPolicy.scope(of: context.caller) }
             return (finished(), .served)
-        case .backup(let request):
-            return try backUp(request, for: caller, on: connection)
-        case .restore(let request):
-            return try restore(request, for: caller, on: connection)
         case .explainSearch(let query):
-            let explanation = try explanation(of: query, for: caller)
-            let groups = query.accessGroup.map { [$0] } ?? caller.accessGroups
+            let explanation = try explanation(of: query, for: context.caller)
+            let groups = query.accessGroup.map { [$0] } ?? context.caller.accessGroups
             return (
                 explanation.frame,
                 .granted(
-                    items: .init(unnamed: explanation.matchCount ?? 0), accessGroups: groups, by: caller.probingRule)
+                    items: .init(unnamed: explanation.matchCount ?? 0), accessGroups: groups,
+                    by: context.caller.probingRule)
             )
         case .explainAddition(let attributes):
-            let explanation = try explanation(ofAdding: attributes, for: caller)
-            let groups = [attributes.accessGroup ?? caller.accessGroups[0]]
+            let explanation = try explanation(ofAdding: attributes, for: context.caller)
+            let groups = [attributes.accessGroup ?? context.caller.accessGroups[0]]
             let existing = AuditedItems([explanation.existing].compactMap { $0?.identifier })
             return (explanation.frame, .granted(items: existing, accessGroups: groups, by: .ownGroup))
-        case .administer(let request):
-            return try administer(request, for: caller, on: connection)
-        case .identity(let subject):
-            return (try identity(of: subject, for: caller, look: connection.look), .served)
-        case .grants(let request):
-            return try answer(request, for: caller)
-        case .requireEntitlements:
-            return (finished(), .served)
         case .agent:
             // The connection of the agent is an `AgentSession`, and never gets here.
             throw .refused(Refusal(.missingEntitlement, .agentOnly))
-        case .log(let request):
-            return try answer(request, for: caller)
-        case .keychainFile(let request):
-            return try carryOut(request, asking, for: caller)
-        case .inKeychain(let path, let request):
-            return try perform(
-                request, inKeychain: path, authentication, for: caller, on: connection, sendBatch: sendBatch)
-        case .key(.use(let work)):
-            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
-                try use(work, for: caller, effort)
-            }
-        case .key(.generate(let attributes)):
-            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
-                try generate(attributes, for: caller, effort)
-            }
         }
     }
 
     private func add(
-        _ given: ItemAttributes, _ secret: SecretBytes?, _ parts: ReturnedParts, for caller: Caller, _ effort: Effort
-    ) throws(Stop) -> Answer {
+        _ given: ItemAttributes, _ secret: SecretBytes?, _ parts: ReturnedParts, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
+        let caller = context.caller
         var attributes = try refusing { () throws(Refusal) in
             try HeldKeyRules.checkAddition(given)
-            return try ProtectionRules.apply(to: given, isNew: true)
+            let attributes = try ProtectionRules.apply(to: given, isNew: true)
+            try service.model.checkAccess(in: attributes)
+            return attributes
         }
-        try checkAccess(in: attributes)
         try checkAvailability(of: attributes, for: caller)
         guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
             throw .refused(Refusal(.internalError, .none))
@@ -127,12 +106,13 @@ extension Pipeline {
         attributes[.accessGroup] = .string(groups[0])
         // The public half of a held key is returned instead.
         let heldKey = try heldKey(&attributes, secret, parts)
-        let grant = try grantAddition(of: attributes, for: caller, effort)
-        let material = try material(sealing: attributes, effort)
-        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant, material, for: caller)
+        let grant = try grantAddition(of: attributes, for: context)
+        let material = try context.attempt.material(sealing: attributes)
+        let (stored, reference) = try store(
+            attributes, secret, in: groups[0], with: grant, material: material, for: caller)
 
         var reply = ReplyWriter()
-        let returned = parts.contains(.attributes) ? shown(stored.attributes, to: caller) : nil
+        let returned = parts.contains(.attributes) ? service.model.shown(stored.attributes, to: caller) : nil
         if let heldKey {
             let publicHalf = parts.contains(.reference) ? Self.publicHalf(of: heldKey) : nil
             _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: publicHalf))
@@ -149,12 +129,12 @@ extension Pipeline {
     /// Stores a new item and reports it to the watchers.
     func store(
         _ attributes: ItemAttributes, _ secret: SecretBytes?, in group: String, with grant: consuming Grant,
-        _ material: ItemKeyMaterial, for caller: Caller
-    ) throws(Stop) -> (item: StoredItem, reference: PersistentReference) {
+        material: ItemKeyMaterial, for caller: Caller
+    ) throws(RequestInterruption) -> (item: StoredItem, reference: PersistentReference) {
         let stored: StoredItem
         do throws(StoreError) {
             stored = try service.store.add(
-                attributes, secret: secret, with: grant, material: material, keepsDates: service.kind == .file)
+                attributes, secret: secret, with: grant, material: material, keepsDates: service.model.keepsDates)
         } catch {
             throw .refused(error.refusal)
         }
@@ -164,37 +144,35 @@ extension Pipeline {
     }
 
     private func copyMatching(
-        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ effort: Effort,
-        _ sendBatch: Send
-    ) throws(Stop) -> Answer {
+        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
         // A reference to a key is made of its data, as far as the data may be returned.
         let refersToKeys = query.itemClass == .key && parts.contains(.reference)
         let heldKeys: HeldKeys = refersToKeys && !parts.contains(.data) ? .apart : .refused
         let parts = refersToKeys ? parts.union([.data, .attributes]) : parts
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
-        let scope = try scope(of: caller, operation, query.accessGroup)
-        // In keychain files, the attributes state which programs may read the data.
-        let looked = service.kind == .file ? parts.union(.attributes) : parts
-        var found = try find(query, in: scope, effort.skips ? .all : limit, looked, for: caller)
-        if effort.skips {
-            found = found.keeping(limit: limit) { effort.suffices(for: $0, operation, by: caller) }
+        let scope = try scope(of: context.caller, operation, query.accessGroup)
+        let judged = parts.union(service.model.judgedParts)
+        let skips = context.attempt.skips
+        var found = try find(query, in: scope, skips ? .all : limit, judged, for: context.caller)
+        if skips {
+            found = found.keeping(limit: limit) { context.attempt.suffices(for: $0, operation, by: context.caller) }
         }
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(operation, forIntact: &found, to: caller, effort)
+        let grant = try grant(operation, forIntact: &found, for: context)
         let rule = grant.rule
-        let material = try material(for: found, operation, effort, by: caller)
+        let material = try material(for: found, operation, context)
 
         var reply = ReplyWriter()
         var items = AuditedItems()
         do {
-            // In a keychain file they can still be found and deleted, as on macOS.
-            let setsAside = service.kind == .dataProtection
             try service.store.open(
-                found, parts: parts, with: grant, heldKeys: heldKeys, material: material, setsAside: setsAside
+                found, parts: parts, with: grant, heldKeys: heldKeys, material: material,
+                setsAside: service.model.setsUnreadableItemsAside
             ) { item in
                 items.append(item.identifier)
-                if var batch = reply.append(returned(item, to: caller)) { try sendBatch(&batch) }
+                if var batch = reply.append(returned(item, to: context.caller)) { try context.connection.send(&batch) }
             }
         } catch let error as StoreError {
             throw .refused(error.refusal, AuditedItems(of: found))
@@ -203,7 +181,7 @@ extension Pipeline {
         }
         // None of the found items could be opened.
         guard items.count > 0 else {
-            let isChanged = service.kind == .file && parts.contains(.data)
+            let isChanged = !service.model.setsUnreadableItemsAside && parts.contains(.data)
             throw .refused(isChanged ? Self.changedItem : Refusal(.itemNotFound, .none), AuditedItems(of: found))
         }
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
@@ -212,13 +190,13 @@ extension Pipeline {
     /// Returns the matching items. If digests cannot decide, the caller must be allowed to read attributes.
     func find(
         _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
-    ) throws(Stop) -> FoundItems {
+    ) throws(RequestInterruption) -> FoundItems {
         let found = try storing { () throws(StoreError) in
             try service.store.find(query, in: scope, limit: limit, parts: parts, allowance: takesMemory)
         }
         guard found.needsOpening, !found.isEmpty else { return found }
         // It is not known yet which of these match, so they are not the items of the request.
-        let grant = try grant(judge(caller, .match, found.facts))
+        let grant = try grant(policy.judge(caller, .match, found.facts))
         do throws(StoreError) {
             return try service.store.matching(found, limit: limit, with: grant)
         } catch {
@@ -227,19 +205,13 @@ extension Pipeline {
     }
 
     private func update(
-        _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller, _ effort: Effort
-    ) throws(Stop) -> Answer {
-        let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
-        try checkAccess(in: changes)
-        let givenAccess = try refusing { () throws(Refusal) in try FileKeychainPolicy.access(in: changes) }
-        let isUnlocked = service.store.lockState == .unlocked
-        var stop: Stop?
-        func access(_ given: AccessObject, _ found: [GuardedItem]) -> AccessObject? {
-            switch accessChange(to: given, of: found, isUnlocked: isUnlocked, for: caller, effort) {
-            case .success(let access): return access
-            case .failure(let reason): stop = reason
-            }
-            return nil
+        _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
+        let caller = context.caller
+        let (changes, access) = try refusing { () throws(Refusal) in
+            let changes = try ProtectionRules.apply(to: given, isNew: false)
+            try service.model.checkAccess(in: changes)
+            return (changes, try FileKeychainPolicy.access(in: changes))
         }
         try checkAvailability(of: changes, for: caller)
         let scope = try scope(of: caller, .update, query.accessGroup)
@@ -248,76 +220,52 @@ extension Pipeline {
                 try AccessPolicy.checkMove(by: caller, from: query.accessGroup, to: group)
             }
         }
-        let judge = judgement
-        var groups: [String] = []
-        var rule = GrantRule.ownGroup
-        var needed: Result<ItemKeyMaterial, Stop> = .success(.none)
-        let outcome = try changing(&needed) { needed throws(StoreError) in
-            try service.store.update(
-                query, in: scope, changes: changes, secret: secret, material: effort.material ?? .none,
-                access: givenAccess.map { given in { found in access(given, found) } }
-            ) { operation, items in
-                groups = Self.groups(of: items)
-                if let refusal = AccessPolicy.refusalOfMove(
-                    of: items, to: changes.accessGroup, withNewSecret: secret != nil)
-                {
-                    return .refuse(refusal)
+        var judge = ChangeJudge(policy, context, changes: changes, hasNewSecret: secret != nil)
+        let outcome = try judge.changing { judge throws(StoreError) in
+            var interruption: RequestInterruption?
+            defer { if let interruption { judge.interruption = interruption } }
+            let policy = judge.policy
+            return try service.store.update(
+                query, in: scope, changes: changes, secret: secret, material: context.attempt.material ?? .none,
+                access: access.map { given in
+                    { found in
+                        do throws(RequestInterruption) {
+                            return try accessChange(to: given, of: found, by: policy, for: context)
+                        } catch {
+                            interruption = error
+                            return nil
+                        }
+                    }
                 }
-                var judged = items
-                if operation == .update, changes[.accessible] != nil {
-                    let group = changes.accessGroup ?? items.first?.accessGroup
-                    judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
-                }
-                let decision = judge(caller, operation, judged, effort.evidence)
-                guard let granting = decision.rule else { return decision }
-                rule = granting
-                if let missing = missingMaterial(sealing: changes, items, operation, effort, &needed) { return missing }
-                return decision
-            }
+            ) { judge.judge($0, $1) }
         }
-        if let stop { throw stop }
-        // A watcher of the group to which an item moved sees the change as well.
-        if let group = changes.accessGroup, !groups.contains(group) { groups.append(group) }
         let concernsAccessAlone = secret == nil && changes[.access] != nil && changes.entries.count == 1
         return try finish(
-            outcome, .updated, query.itemClass, groups, by: rule, for: caller, concernsAccessAlone: concernsAccessAlone)
+            .updated, try outcome.changedItems(query.itemClass), judge, concernsAccessAlone: concernsAccessAlone)
     }
 
-    private func delete(
-        _ query: ItemQuery, for caller: Caller, _ effort: Effort
-    ) throws(Stop) -> Answer {
-        let scope = try scope(of: caller, .delete, query.accessGroup)
-        let judge = judgement
-        var groups: [String] = []
-        var rule = GrantRule.ownGroup
-        let outcome = try storing { () throws(StoreError) in
-            try service.store.delete(query, in: scope) { operation, items in
-                groups = Self.groups(of: items)
-                let decision = judge(caller, operation, items, effort.evidence)
-                if let granting = decision.rule { rule = granting }
-                return decision
-            }
+    private func delete(_ query: ItemQuery, for context: RequestContext) throws(RequestInterruption) -> Answer {
+        let scope = try scope(of: context.caller, .delete, query.accessGroup)
+        var judge = ChangeJudge(policy, context)
+        let outcome = try judge.changing { judge throws(StoreError) in
+            try service.store.delete(query, in: scope) { judge.judge($0, $1) }
         }
-        return try finish(outcome, .deleted, query.itemClass, groups, by: rule, for: caller)
+        return try finish(.deleted, try outcome.changedItems(query.itemClass), judge)
     }
 
-    private func finish(
-        _ outcome: ChangeOutcome, _ kind: ItemChange.Kind, _ itemClass: ItemClass, _ groups: [String],
-        by rule: GrantRule, for caller: Caller, concernsAccessAlone: Bool = false
-    ) throws(Stop) -> Answer {
-        switch outcome {
-        case .changed(let identifiers):
-            let changes = identifiers.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) }
-            service.changes.publish(
-                changes, accessGroups: groups, by: caller.processID, ofAccessAlone: concernsAccessAlone)
-            return (finished(), .granted(items: AuditedItems(identifiers), accessGroups: groups, by: rule))
-        case .refused(let refusal, let items):
-            throw .refused(refusal, AuditedItems(items))
-        case .ask(let question, let items):
-            throw .ask(question, AuditedItems(items))
-        case .authenticate(let demand, let items):
-            throw .authenticate(demand, AuditedItems(items))
-        }
+    /// Reports a change to the watchers, and returns its answer.
+    func finish(
+        _ kind: ItemChange.Kind, _ items: [PersistentReference], _ judge: ChangeJudge,
+        concernsAccessAlone: Bool = false
+    ) throws(RequestInterruption) -> Answer {
+        var groups = judge.groups
+        // A watcher of the group to which an item moved sees the change as well.
+        if let group = judge.changes?.accessGroup, !groups.contains(group) { groups.append(group) }
+        service.changes.publish(
+            items.map { ItemChange(kind, $0) }, accessGroups: groups, by: judge.context.caller.processID,
+            ofAccessAlone: concernsAccessAlone)
+        let audited = AuditedItems(items.lazy.compactMap(\.identifier))
+        return (finished(), .granted(items: audited, accessGroups: groups, by: judge.rule))
     }
 
     /// Returns the access groups of items, without duplicates. The group of other programs' items is not known.
@@ -338,76 +286,6 @@ extension Pipeline {
 extension Caller {
     /// The rule by which the caller may learn why it does not find an item.
     fileprivate var probingRule: GrantRule { isAdministrationTool ? .administration : .ownGroup }
-}
-
-// MARK: Judging
-
-extension Pipeline {
-    func scope(
-        of caller: Caller, _ operation: Operation, _ accessGroup: String?
-    ) throws(Stop) -> SearchScope {
-        try refusing { () throws(Refusal) in
-            switch service.kind {
-            case .dataProtection: try AccessPolicy.scope(of: caller, for: operation, accessGroup: accessGroup)
-            case .file: try FileKeychainPolicy.scope(of: caller)
-            }
-        }
-    }
-
-    /// The policy with the current state of the keychain.
-    var judgement: (Caller, Operation, [ItemFacts], Evidence) -> Decision {
-        let lockState = service.store.lockState
-        guard service.kind == .dataProtection else {
-            return { caller, operation, _, _ in
-                FileKeychainPolicy.judge(caller, operation, isUnlocked: lockState == .unlocked)
-            }
-        }
-        let rules = service.rules.current
-        return { AccessPolicy.judge($0, $1, items: $2, lockState: lockState, rules: rules, evidence: $3) }
-    }
-
-    func judge(
-        _ caller: Caller, _ operation: Operation, _ items: [ItemFacts], _ evidence: Evidence = .none
-    ) -> Decision {
-        guard service.kind == .dataProtection else { return judgement(caller, operation, items, evidence) }
-        return AccessPolicy.judge(
-            caller, operation, items: items, lockState: service.store.lockState, rules: service.rules.current,
-            evidence: evidence)
-    }
-
-    /// Returns the grant to add an item. A prompt for it names the item.
-    func grantAddition(of item: ItemAttributes, for caller: Caller, _ effort: Effort) throws(Stop) -> Grant {
-        let facts = ItemFacts(accessGroup: item.accessGroup, accessibility: item.accessibility)
-        do throws(Stop) {
-            return try grant(judge(caller, .add, [facts], effort.evidence))
-        } catch {
-            guard case .ask(var question, let items) = error else { throw error }
-            question.newItem = ItemNames(item)
-            throw .ask(question, items)
-        }
-    }
-
-    /// Returns the grant of a decision, or throws its interruption.
-    ///
-    /// - Parameter items: the items that the decision concerns.
-    func grant(
-        _ decision: consuming Decision, concerning items: @autoclosure () -> AuditedItems = .none
-    ) throws(Stop) -> Grant {
-        switch consume decision {
-        case .grant(let grant): return grant
-        case .refuse(let refusal): throw .refused(refusal, items())
-        case .ask(let question): throw .ask(question, items())
-        case .authenticate(let demand): throw .authenticate(demand, items())
-        }
-    }
-
-    func refusing<R>(_ body: () throws(Refusal) -> R) throws(Stop) -> R {
-        do throws(Refusal) { return try body() } catch { throw .refused(error) }
-    }
-
-    func storing<R>(_ body: () throws(StoreError) -> R) throws(Stop) -> R {
-        do throws(StoreError) { return try body() } catch { throw .refused(error.refusal) }
-    }
 }
 
 extension AuditedItems {

@@ -13,16 +13,15 @@ internal import SecretMemory
 // Private keys that the service uses itself. Only results and the public half leave it.
 extension Pipeline {
     /// Signs, decrypts or computes a shared secret with a stored key.
-    func use(
-        _ work: KeyWork<SecretBytes>, for caller: Caller, _ effort: Effort
-    ) throws(Stop) -> Answer {
+    func use(_ work: KeyWork<SecretBytes>, for context: RequestContext) throws(RequestInterruption) -> Answer {
+        let caller = context.caller
         let scope = try scope(of: caller, .useKey, nil)
         let found = try find(ItemQuery(work.key), in: scope, .one, [.data, .attributes], for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(.useKey, keyUse: work.use, for: found, to: caller, effort)
+        let grant = try grant(.useKey, keyUse: work.use, for: found, context)
         let rule = grant.rule
-        let material = try material(for: found, .useKey, effort, by: caller)
-        guard let key = try open(found, for: work.use, with: grant, material) else {
+        let material = try material(for: found, .useKey, context)
+        guard let key = try open(found, for: work.use, with: grant, material: material) else {
             // The key could not be opened, and was set aside.
             throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found))
         }
@@ -45,8 +44,8 @@ extension Pipeline {
 
     /// Opens a key; nil for an item that is not as it was sealed.
     private func open(
-        _ found: FoundItems, for use: KeyUse, with grant: consuming Grant, _ material: ItemKeyMaterial
-    ) throws(Stop) -> UsableKey? {
+        _ found: FoundItems, for use: KeyUse, with grant: consuming Grant, material: ItemKeyMaterial
+    ) throws(RequestInterruption) -> UsableKey? {
         var key: UsableKey?
         do {
             try service.store.open(
@@ -67,7 +66,8 @@ extension Pipeline {
     }
 
     /// Generates a key and stores its private half, which never left the service.
-    func generate(_ given: ItemAttributes, for caller: Caller, _ effort: Effort) throws(Stop) -> Answer {
+    func generate(_ given: ItemAttributes, for context: RequestContext) throws(RequestInterruption) -> Answer {
+        let caller = context.caller
         var attributes = try refusing { () throws(Refusal) in try given.ofNewKey() }
         try checkAvailability(of: attributes, for: caller)
         guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
@@ -75,16 +75,16 @@ extension Pipeline {
         }
         attributes[.accessGroup] = .string(groups[0])
         // Before the key generation, which may take long: if the key cannot be stored now, it need not be generated.
-        let grant = try grantAddition(of: attributes, for: caller, effort)
-        let material = try material(sealing: attributes, effort)
+        let grant = try grantAddition(of: attributes, for: context)
+        let material = try context.attempt.material(sealing: attributes)
         let key = try refusing { () throws(Refusal) in try newKey(attributes) }
         attributes.describe(key.publicKey)
         let (stored, reference) = try store(
-            attributes, key.storedBytes, in: groups[0], with: grant, material, for: caller)
+            attributes, key.storedBytes, in: groups[0], with: grant, material: material, for: caller)
         var reply = ReplyWriter()
         _ = reply.append(
             ReturnedItem(
-                reference: reference, attributes: shown(stored.attributes, to: caller),
+                reference: reference, attributes: service.model.shown(stored.attributes, to: caller),
                 secret: key.publicKey.externalRepresentation))
         return (reply.finish(), .granted(items: AuditedItems([stored.identifier]), accessGroups: groups, by: .ownGroup))
     }
@@ -114,7 +114,7 @@ extension Pipeline {
     ///   and if the request asks for the data.
     func heldKey(
         _ attributes: inout ItemAttributes, _ secret: SecretBytes?, _ parts: ReturnedParts
-    ) throws(Stop) -> PrivateKey? {
+    ) throws(RequestInterruption) -> PrivateKey? {
         guard attributes.isHeldKey else { return nil }
         guard !parts.contains(.data) else { throw .refused(attributes.heldKeyRefusal) }
         let given = attributes
@@ -130,7 +130,7 @@ extension Pipeline {
     func returned(_ item: borrowing OpenedItem, to caller: Caller) -> ReturnedItem<Data> {
         ReturnedItem(
             reference: PersistentReference(itemClass: item.itemClass, item: item.identifier),
-            attributes: item.attributes.map { shown($0, to: caller) },
+            attributes: item.attributes.map { service.model.shown($0, to: caller) },
             secret: item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item))
     }
 

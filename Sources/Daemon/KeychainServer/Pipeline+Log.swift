@@ -8,7 +8,7 @@ internal import KeychainWire
 // The audit log contains the requests of all programs, so only the administration tool may read it. Reading it leaves
 // no line.
 extension Pipeline {
-    func answer(_ request: LogRequest, for caller: Caller) throws(Stop) -> Answer {
+    func answer(_ request: LogRequest, for caller: Caller) throws(RequestInterruption) -> Answer {
         let log = try refusing { () throws(Refusal) in try self.log(for: caller) }
         do throws(SystemCallError) {
             switch request {

@@ -8,7 +8,7 @@ internal import KeychainWire
 extension Pipeline {
     /// Returns the service's status and the caller's. The counts reveal facts about other programs' items, so only the
     /// administration tool receives them.
-    func status(for caller: Caller) throws(Stop) -> [UInt8] {
+    func status(for caller: Caller) throws(RequestInterruption) -> [UInt8] {
         var items: UInt64?
         var unreadable: UInt64?
         var contents: ContentsState?

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainModel
-public import KeychainPlatform
+internal import KeychainPlatform
 public import KeychainPolicy
 public import KeychainWire
 internal import SecretMemory
 
 /// The processing of every request, whatever the transport: a socket, or a test in the same process.
 ///
-/// Each request that returns or uses a secret passes through ``respond(to:on:identify:willWatch:send:)`` and uses up
+/// Each request that returns or uses a secret passes through ``respond(to:on:identify:willWatch:)`` and uses up
 /// one grant; each grant and each refusal leaves one audit event.
 public struct Pipeline: Sendable {
     /// Sends a finished frame of an answer. The frame may contain secrets: the sender wipes it.
-    public typealias Send = (_ frame: inout [UInt8]) throws(ConnectionLost) -> Void
+    public typealias Send = (_ frame: inout [UInt8]) throws(ConnectionLostError) -> Void
 
     let service: ServiceState
     /// The memory held by the requests of the connection; nil in a process without other users.
@@ -32,7 +32,6 @@ public struct Pipeline: Sendable {
     /// Carries out one request.
     ///
     /// - Parameters:
-    ///   - connection: the facts about the connection.
     ///   - identify: identifies the caller, or reports that the sender is no longer the process that connected.
     ///   - willWatch: called before the answer to such a request is sent: the caller receives the events from now on.
     /// - Returns: the purpose of the connection from now on.
@@ -40,31 +39,24 @@ public struct Pipeline: Sendable {
     // Never inlined, because Tools/instructions counts the instructions within it by its name.
     @inline(never)
     public func respond(
-        to frame: consuming Frame, on connection: inout ConnectionFacts, identify: () throws(Refusal) -> AuditedCaller,
-        willWatch: (Subscription) -> Void = { _ in }, send: Send
-    ) throws(ConnectionLost) -> NextPhase {
+        to frame: consuming Frame, on connection: RequestConnection, identify: () throws(Refusal) -> AuditedCaller,
+        willWatch: (Subscription) -> Void = { _ in }
+    ) throws(ConnectionLostError) -> NextPhase {
         let began = connection.clock.nanoseconds()
+        connection.promptTime = 0
         var measure = RequestMeasure()
-        do throws(ConnectionLost) {
-            let next = try serve(consume frame, on: &connection, &measure, identify, willWatch, send)
-            count(measure, from: began, on: &connection)
-            return next
-        } catch {
-            count(measure, from: began, on: &connection)
-            throw error
+        defer {
+            let end = connection.clock.nanoseconds()
+            connection.answeredAt = end
+            service.count(measure, nanoseconds: end &- began &- connection.promptTime)
         }
-    }
-
-    private func count(_ measure: RequestMeasure, from began: UInt64, on connection: inout ConnectionFacts) {
-        let end = connection.clock.nanoseconds()
-        connection.answeredAt = end
-        service.count(measure, nanoseconds: end &- began &- connection.asking.take())
+        return try serve(consume frame, on: connection, &measure, identify: identify, willWatch: willWatch)
     }
 
     private func serve(
-        _ frame: consuming Frame, on connection: inout ConnectionFacts, _ measure: inout RequestMeasure,
-        _ identify: () throws(Refusal) -> AuditedCaller, _ willWatch: (Subscription) -> Void, _ send: Send
-    ) throws(ConnectionLost) -> NextPhase {
+        _ frame: consuming Frame, on connection: RequestConnection, _ measure: inout RequestMeasure,
+        identify: () throws(Refusal) -> AuditedCaller, willWatch: (Subscription) -> Void
+    ) throws(ConnectionLostError) -> NextPhase {
         var answer: [UInt8]
 
         // Decode.
@@ -74,7 +66,7 @@ public struct Pipeline: Sendable {
         } catch {
             service.record(AuditEvent(malformed: error.refusal, by: try? identify()))
             answer = ReplyWriter.refusal(error.refusal)
-            try send(&answer)
+            try connection.send(&answer)
             measure.outcome = .refused(error.refusal)
             return error.isCallersMistake ? .requests : .end
         }
@@ -87,52 +79,30 @@ public struct Pipeline: Sendable {
         } catch {
             service.record(AuditEvent(request, by: nil, .refused(error, .none)))
             answer = ReplyWriter.refusal(error)
-            try send(&answer)
+            try connection.send(&answer)
             measure.outcome = .refused(error)
             return .end
         }
 
         // Judge, prompt if required, act, encode; each kind of request in a function of its own.
         let outcome: AuditEvent.Outcome
-        do throws(Stop) {
+        do throws(RequestInterruption) {
             if case .requireEntitlements = request { connection.requiresEntitlements = true }
             var effective = service.rules.current.applied(to: caller.caller)
             if connection.requiresEntitlements { effective = effective.withoutImplicitGroup }
-            if effective.enforcement == nil {
-                (answer, outcome) = try perform(request, for: effective, on: connection, sendBatch: send)
+            let context = RequestContext(effective, connection)
+            if context.caller.enforcement == nil {
+                (answer, outcome) = try perform(request, for: context)
             } else {
-                (answer, outcome) = try perform(
-                    request.resolvingGroups(for: effective), for: effective, on: connection, sendBatch: send)
+                (answer, outcome) = try perform(request.resolvingGroups(for: context.caller), for: context)
             }
         } catch {
-            switch error {
-            case .refused(let refusal, let items):
-                answer = ReplyWriter.refusal(refusal)
-                outcome = .refused(refusal, items)
-            case .ask(let question, let items):
-                // This request cannot prompt, or has used up its prompts.
-                let refusal = Refusal(.interactionNotAllowed, question.because)
-                answer = ReplyWriter.refusal(refusal)
-                outcome = .refused(refusal, items)
-            case .askForItem(let question, let items):
-                // Likewise.
-                let refusal = Refusal(.authenticationFailed, question.because)
-                answer = ReplyWriter.refusal(refusal)
-                outcome = .refused(refusal, items)
-            case .authenticate(_, let items), .material(_, _, let items), .wrongPassword(_, let items):
-                // Likewise.
-                let refusal = Refusal(.interactionNotAllowed, .authenticationNeeded)
-                answer = ReplyWriter.refusal(refusal)
-                outcome = .refused(refusal, items)
-            case .checkPassword:
-                // Handled by the retry of the request.
-                let refusal = Refusal(.internalError, .none)
-                answer = ReplyWriter.refusal(refusal)
-                outcome = .refused(refusal, .none)
-            case .connectionLost:
+            guard let (refusal, items) = error.refusal else {
                 service.record(AuditEvent(request, by: caller, .abandoned))
-                throw ConnectionLost()
+                throw ConnectionLostError()
             }
+            answer = ReplyWriter.refusal(refusal)
+            outcome = .refused(refusal, items)
         }
 
         if case .granted = outcome { service.lock.noteUse() }
@@ -141,11 +111,11 @@ public struct Pipeline: Sendable {
         service.record(AuditEvent(request, by: caller, outcome))
         if case .served = outcome, let subscription = Subscription(request, of: caller.caller) {
             willWatch(subscription)
-            try send(&answer)
+            try connection.send(&answer)
             measure.outcome = .served
             return .events
         }
-        try send(&answer)
+        try connection.send(&answer)
         measure.outcome = RequestOutcome(outcome)
         return .requests
     }
@@ -211,92 +181,10 @@ public struct Pipeline: Sendable {
             }
         }
     }
-
-    /// The reason why a request was interrupted.
-    enum Stop: Error {
-        /// The request is refused, with the items found before the refusal.
-        case refused(Refusal, AuditedItems)
-        /// A prompt is required, with the items that it concerns.
-        case ask(Question, AuditedItems)
-        /// A prompt is required for items in a keychain file.
-        case askForItem(AccessQuestion, AuditedItems)
-        /// Owner authentication is required, with the items that it concerns.
-        case authenticate(AuthenticationDemand, AuditedItems)
-        /// The key material that opens the items, or seals new ones, is not available.
-        case material(AccessControl.Flags, isNew: Bool, AuditedItems)
-        /// The given password opens none of them.
-        case wrongPassword(AccessControl.Flags, AuditedItems)
-
-        /// The password was not checked for these items, which are to be changed.
-        case checkPassword([PersistentReference])
-
-        static func refused(_ refusal: Refusal) -> Stop { .refused(refusal, .none) }
-
-        case connectionLost
-
-        /// Whether a prompt could resolve the interruption, so that a retry makes sense.
-        var asks: Bool {
-            switch self {
-            case .refused, .connectionLost: false
-            case .ask, .askForItem, .authenticate, .material, .wrongPassword, .checkPassword: true
-            }
-        }
-    }
-}
-
-/// The facts about a connection that the pipeline needs.
-public struct ConnectionFacts: Sendable {
-    /// Identifies a program on behalf of a caller.
-    public typealias Look = @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller
-
-    /// The nonce of the connection's hello.
-    let nonce: [UInt8]
-    let look: Look
-    /// The place where the user of the program can be prompted.
-    let place: PersonsPlace
-    /// Whether its client requested to have no access group without entitlements.
-    var requiresEntitlements = false
-    /// The clock that measures requests.
-    let clock: MonotonicClock
-    /// The time when the last request was finished, by that clock.
-    var answeredAt: UInt64?
-    /// The time that its requests waited for prompts.
-    let asking: AskingTime
-    /// The state of the service around the keychain, for the keychain's owner.
-    let surroundings: Surroundings
-
-    /// The figures of a service that do not belong to the keychain alone.
-    public struct Surroundings: Sendable {
-        /// The maximum number of connections of the keychain's user.
-        var connectionLimit = KeychainService.Limits().connections
-        /// Returns the cached hashes and signatures of programs; nil if they include other users' programs.
-        var programs: @Sendable () -> ServiceFigures.Cache? = { nil }
-
-        public init() {}
-    }
-
-    /// Creates the facts.
-    ///
-    /// - Parameters:
-    ///   - look: identifies processes and files; a test's connection identifies none.
-    ///   - place: the place where a prompt can be shown.
-    ///   - clock: the clock that measures requests.
-    ///   - surroundings: the state of the service around the keychain.
-    public init(
-        nonce: [UInt8], look: @escaping Look = { _, caller in caller }, place: PersonsPlace = .nowhere,
-        clock: MonotonicClock = .live, surroundings: Surroundings = Surroundings()
-    ) {
-        self.clock = clock
-        asking = AskingTime(clock: clock)
-        self.surroundings = surroundings
-        self.nonce = nonce
-        self.look = look
-        self.place = place
-    }
 }
 
 /// The client has disconnected, so no answer can be sent.
-public struct ConnectionLost: Error {
+public struct ConnectionLostError: Error {
     public init() {}
 }
 

@@ -73,11 +73,11 @@ public final class PromptAgents: Sendable {
                 let now = clock.nanoseconds()
                 guard now < deadline else { return .timedOut }
                 let left = Duration.nanoseconds(Int64(clamping: deadline - now))
-                let outcome = link.ask(request, timeout: left, interruption)
-                if case .unavailable = outcome { continue }
-                return outcome
+                let answer = link.ask(request, timeout: left, interruption)
+                if case .notAsked = answer { continue }
+                return answer
             }
-            return .unavailable
+            return .notAsked()
         }
     }
 }

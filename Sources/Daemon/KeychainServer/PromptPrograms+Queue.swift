@@ -14,30 +14,30 @@ extension PromptPrograms {
     }
 
     /// The variables of its environment that a user service uses.
-    static let serviceVariables = PersonsPlace.variables.union(variables).union(["CHATELAINE_HELPERS"])
+    static let serviceVariables = CallerLocation.variables.union(variables).union(["CHATELAINE_HELPERS"])
 
     /// The function with which these programs show the prompts of a queue.
     var show: PromptQueue.Show {
         { request, timeout, interruption in
-            var answer: PromptAnswer?
+            var answer = PromptAnswer.notAsked()
             let outcome = ask(request, timeout: timeout, interruption: interruption) { reply, frame in
                 answer = reply.answer(from: frame)
             }
             return switch outcome {
-            case .replied: answer.map { .answer($0) } ?? .unavailable
-            case .interrupted: .interrupted
+            case .replied: answer
+            case .interrupted: .cancelled
             case .timedOut: .timedOut
-            case .unavailable: .unavailable
+            case .unavailable: .notAsked()
             }
         }
     }
 }
 
 extension PromptReply {
-    /// Returns the user's answer; nil for a refusal.
+    /// Returns the user's answer; `.notAsked` for the refusal of a prompter.
     ///
     /// - Parameter frame: the bytes from which it was decoded, which still contain secrets.
-    func answer(from frame: [UInt8]) -> PromptAnswer? {
+    func answer(from frame: [UInt8]) -> PromptAnswer {
         switch self {
         case .denied: .denied
         case .allowed(let always, let passcode):
@@ -46,7 +46,7 @@ extension PromptReply {
         case .fallback: .fallback
         case .secret(let secret): .secret(SecretBytes(copying: frame[secret]))
         case .timedOut: .timedOut
-        case .refusal: nil
+        case .refusal: .notAsked()
         }
     }
 }

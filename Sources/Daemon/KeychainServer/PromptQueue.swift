@@ -30,19 +30,10 @@ public final class PromptQueue: Sendable {
         public init() {}
     }
 
-    /// The result of a prompter.
-    public enum Outcome: Sendable {
-        case answer(PromptAnswer)
-        /// The caller disconnected, or the prompt was withdrawn.
-        case interrupted
-        case timedOut
-        /// The prompter cannot show prompts there: the next one may.
-        case unavailable
-    }
-
-    /// Shows a prompt, and waits for the answer within the given time, or until the interruption.
+    /// Shows a prompt, and waits for the answer within the given time, or until the interruption, which cancels the
+    /// prompt. The answer is `.notAsked` if it cannot show prompts there, and the next prompter may.
     public typealias Show =
-        @Sendable (PromptRequest, _ timeout: Duration, ServiceHelper.Interruption) -> Outcome
+        @Sendable (PromptRequest, _ timeout: Duration, ServiceHelper.Interruption) -> PromptAnswer
 
     /// The facts about the program that shows prompts.
     public struct Reach: Sendable {
@@ -144,12 +135,12 @@ public final class PromptQueue: Sendable {
             way: { [self] place in way(at: place) },
             lockHappened: { [self] in withdrawConfirmations() }, queue: { [self] in figures },
             turn: { [self] caller, place, ask in
-                inTurn(caller, place, isConfirmation: false) { ask(limits.patience, $0) }
+                inTurn(caller, at: place, isConfirmation: false) { ask(limits.patience, $0) }
             },
-            body: { [self] prompt, place, withdrawal, isShown in ask(prompt, place, withdrawal, isShown) })
+            body: { [self] in ask($0, at: $1, withdrawal: $2, isShown: $3) })
     }
 
-    private func way(at place: PersonsPlace) -> String? {
+    private func way(at place: CallerLocation) -> String? {
         // The caller's process is not inspected if no prompt is possible.
         guard let reach = reach() else { return nil }
         let found = place.find()
@@ -160,7 +151,7 @@ public final class PromptQueue: Sendable {
     // MARK: Prompting
 
     private func ask(
-        _ prompt: Prompt, _ place: PersonsPlace, _ withdrawal: Withdrawal?, _ isShown: () -> Void
+        _ prompt: Prompt, at place: CallerLocation, withdrawal: Withdrawal?, isShown: () -> Void
     ) -> PromptAnswer {
         guard let reach = reach() else { return .notAsked() }
         guard !isBlocked(prompt.caller) else { return .notAsked(.tooManyPrompts) }
@@ -172,15 +163,17 @@ public final class PromptQueue: Sendable {
         // Every program can run the command, so another program is behind the request. It may have exited when it is
         // this prompt's turn.
         let starters = prompt.caller.isAdministrationTool ? place.starters() : []
-        return inTurn(prompt.caller, place, isConfirmation: prompt.isConfirmation, withdrawal, isShown) {
+        return inTurn(
+            prompt.caller, at: place, isConfirmation: prompt.isConfirmation, withdrawal: withdrawal, isShown: isShown
+        ) {
             show(prompt, starters, on: shown, $0)
         }
     }
 
     /// Waits for the caller's turn, and then prompts.
     private func inTurn(
-        _ caller: Caller, _ place: PersonsPlace, isConfirmation: Bool, _ withdrawal: Withdrawal? = nil,
-        _ isShown: () -> Void = {}, ask: (ServiceHelper.Interruption) -> PromptAnswer
+        _ caller: Caller, at place: CallerLocation, isConfirmation: Bool, withdrawal: Withdrawal? = nil,
+        isShown: () -> Void = {}, ask: (ServiceHelper.Interruption) -> PromptAnswer
     ) -> PromptAnswer {
         guard !isBlocked(caller) else { return .notAsked(.tooManyPrompts) }
         guard let ticket = Ticket(isConfirmation: isConfirmation) else { return .notAsked() }
@@ -208,12 +201,12 @@ public final class PromptQueue: Sendable {
         return isTakenBack ? .cancelled : answer
     }
 
-    private enum Place {
+    private enum ChosenPlace {
         case here(PromptPlace)
         case none(Refusal.Reason)
     }
 
-    private func choosePlace(for prompt: Prompt, _ found: PromptPlace, _ reach: Reach) -> Place {
+    private func choosePlace(for prompt: Prompt, _ found: PromptPlace, _ reach: Reach) -> ChosenPlace {
         let own = PromptPlace(locale: found.locale, display: reach.display)
         if case .confirmation(_, needsPasscode: false, _) = prompt.purpose {
             // A program can create a terminal or a display, and answer there itself.
@@ -233,12 +226,9 @@ public final class PromptQueue: Sendable {
         for prompter in prompters {
             let now = clock.nanoseconds()
             guard now < deadline else { return .timedOut }
-            switch prompter(request, .nanoseconds(Int64(clamping: deadline - now)), interruption) {
-            case .answer(let answer): return answer
-            case .interrupted: return .cancelled
-            case .timedOut: return .timedOut
-            case .unavailable: continue
-            }
+            let answer = prompter(request, .nanoseconds(Int64(clamping: deadline - now)), interruption)
+            if case .notAsked = answer { continue }
+            return answer
         }
         return .notAsked()
     }

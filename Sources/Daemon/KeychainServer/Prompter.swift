@@ -86,18 +86,18 @@ public enum PromptAnswer: Sendable {
 /// Called on the thread of the connection concerned, without any lock of the store, so that other requests are served
 /// meanwhile. Every answer arrives in bounded time.
 public struct Prompter: Sendable {
-    typealias Body = @Sendable (Prompt, PersonsPlace, Withdrawal?, _ isShown: () -> Void) -> PromptAnswer
+    typealias Body = @Sendable (Prompt, CallerLocation, Withdrawal?, _ isShown: () -> Void) -> PromptAnswer
 
     /// Asks the user by other means than a prompter, while no prompt is shown.
     typealias Turn =
         @Sendable (
-            Caller, PersonsPlace, _ ask: (_ timeout: Duration, ServiceHelper.Interruption) -> PromptAnswer
+            Caller, CallerLocation, _ ask: (_ timeout: Duration, ServiceHelper.Interruption) -> PromptAnswer
         ) -> PromptAnswer
 
     private let body: Body
     private let turn: Turn
     private let lock: @Sendable () -> Void
-    private let way: @Sendable (PersonsPlace) -> String?
+    private let way: @Sendable (CallerLocation) -> String?
     /// Returns the figures of the waiting prompts and the shown one; nil if there is no queue.
     let queue: @Sendable () -> ServiceFigures.Queue?
 
@@ -108,9 +108,9 @@ public struct Prompter: Sendable {
     ///   - lockHappened: called when the keychain was locked, from any thread.
     ///   - ask: shows the prompt, and waits for the answer. Stops waiting after the withdrawal.
     public init(
-        way: @escaping @Sendable (PersonsPlace) -> String? = { _ in nil },
+        way: @escaping @Sendable (CallerLocation) -> String? = { _ in nil },
         lockHappened: @escaping @Sendable () -> Void = {},
-        ask: @escaping @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
+        ask: @escaping @Sendable (Prompt, CallerLocation, Withdrawal?) -> PromptAnswer
     ) {
         self.init(
             way: way, lockHappened: lockHappened, turn: { _, place, ask in ask(Self.patience, place.interruption) }
@@ -123,7 +123,7 @@ public struct Prompter: Sendable {
     /// Creates a prompter like ``init(way:lockHappened:ask:)``, for prompts that wait for others: reports when one is
     /// shown.
     init(
-        way: @escaping @Sendable (PersonsPlace) -> String?, lockHappened: @escaping @Sendable () -> Void,
+        way: @escaping @Sendable (CallerLocation) -> String?, lockHappened: @escaping @Sendable () -> Void,
         queue: @escaping @Sendable () -> ServiceFigures.Queue? = { nil }, turn: @escaping Turn, body: @escaping Body
     ) {
         self.queue = queue
@@ -147,7 +147,7 @@ public struct Prompter: Sendable {
     ///   - withdrawal: ends the prompt early, from any thread. The answer is `.cancelled` then.
     ///   - isShown: called when it is this prompt's turn and it is shown; not called if no prompt is shown.
     public func ask(
-        _ prompt: Prompt, for place: PersonsPlace, withdrawal: Withdrawal? = nil, isShown: () -> Void = {}
+        _ prompt: Prompt, for place: CallerLocation, withdrawal: Withdrawal? = nil, isShown: () -> Void = {}
     ) -> PromptAnswer {
         body(prompt, place, withdrawal, isShown)
     }
@@ -159,14 +159,14 @@ public struct Prompter: Sendable {
     ///   - place: the place of the caller; the request ends with the caller.
     ///   - ask: asks, within the time and until the interruption. Called at most once.
     func inTurn(
-        _ caller: Caller, _ place: PersonsPlace,
+        _ caller: Caller, _ place: CallerLocation,
         ask: (_ timeout: Duration, ServiceHelper.Interruption) -> PromptAnswer
     ) -> PromptAnswer {
         turn(caller, place, ask)
     }
 
     /// Returns the kind of prompt, in a word; nil if no prompt can be shown.
-    func way(at place: PersonsPlace) -> String? { way(place) }
+    func way(at place: CallerLocation) -> String? { way(place) }
 
     /// Withdraws the confirmations of the time when the keychain was unlocked.
     public func keychainWasLocked() { lock() }

@@ -161,27 +161,6 @@ struct RequestMeasure {
     var outcome = RequestOutcome.abandoned
 }
 
-/// The time of prompts, including their waiting time, during the requests of one connection.
-public final class AskingTime: Sendable {
-    private let clock: MonotonicClock
-    private let total = Atomic<UInt64>(0)
-
-    init(clock: MonotonicClock) { self.clock = clock }
-
-    /// Runs a function that prompts.
-    func during<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
-        let began = clock.nanoseconds()
-        defer { total.add(clock.nanoseconds() &- began, ordering: .relaxed) }
-        return try body()
-    }
-
-    /// Returns the time in nanoseconds, and resets it.
-    func take() -> UInt64 {
-        // Usually there was no prompt.
-        total.load(ordering: .relaxed) == 0 ? 0 : total.exchange(0, ordering: .relaxed)
-    }
-}
-
 extension RequestKind {
     init<Secret>(_ request: Request<Secret>) {
         switch request {

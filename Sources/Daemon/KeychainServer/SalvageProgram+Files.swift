@@ -19,11 +19,11 @@ extension SalvageProgram {
     ///     unchecked.
     ///   - pin: opens a device key with a PIN.
     /// - Returns: the lines to print for the user.
-    public func run(keychain name: String, password: SecretBytes?, pin: SecretBytes? = nil) throws(StartFailure)
+    public func run(keychain name: String, password: SecretBytes?, pin: SecretBytes? = nil) throws(StartError)
         -> [String]
     {
         let path = try place(name)
-        guard FileIdentity(path: path) != nil else { throw StartFailure("\(path) does not exist", hint: nil) }
+        guard FileIdentity(path: path) != nil else { throw StartError("\(path) does not exist", hint: nil) }
         let lock = try takeLock(ofKeychain: path)
         defer { withExtendedLifetime(lock) {} }
         let storage = LockedKeyStorage()
@@ -46,26 +46,26 @@ extension SalvageProgram {
         return report.lines + ["The new keychain is \(saved); \(path) was not changed."]
     }
 
-    private func place(_ name: String) throws(StartFailure) -> String {
+    private func place(_ name: String) throws(StartError) -> String {
         do throws(Refusal) {
             return try FileKeychainPlaces(folder: folder.filesPath, allowsOthers: isOfUser).place(name)
         } catch {
-            throw StartFailure("'\(name)' is not a valid name of a keychain", hint: nil)
+            throw StartError("'\(name)' is not a valid name of a keychain", hint: nil)
         }
     }
 
-    private func takeLock(ofKeychain path: String) throws(StartFailure) -> InstanceLock {
+    private func takeLock(ofKeychain path: String) throws(StartError) -> InstanceLock {
         do throws(InstanceLock.Error) {
             return try InstanceLock(path: OpenFileKeychain.lockPath(of: path))
         } catch {
-            throw StartFailure("the keychain service is using \(path)", hint: whatEndsTheService)
+            throw StartError("the keychain service is using \(path)", hint: whatEndsTheService)
         }
     }
 
     /// Makes a copy of the damaged file, with its log, which may be changed.
     ///
     /// - Returns: its folder, beside the keychain.
-    private func copied(_ path: String) throws(StartFailure) -> String {
+    private func copied(_ path: String) throws(StartError) -> String {
         let work = OpenFileKeychain.lockPath(of: path) + ".salvage"
         do {
             try? FileManager.default.removeItem(atPath: work)
@@ -76,13 +76,13 @@ extension SalvageProgram {
             }
         } catch {
             try? FileManager.default.removeItem(atPath: work)
-            throw StartFailure("the damaged file cannot be copied to \(work)", hint: "free disk space: \(error)")
+            throw StartError("the damaged file cannot be copied to \(work)", hint: "free disk space: \(error)")
         }
         return work
     }
 
     /// Puts the new keychain beside the old one, under an unused name.
-    private func keep(_ new: String, beside path: String) throws(StartFailure) -> String {
+    private func keep(_ new: String, beside path: String) throws(StartError) -> String {
         let suffix = path.hasSuffix(FileKeychainPlaces.suffix) ? FileKeychainPlaces.suffix : ""
         let plain = path.dropLast(suffix.count)
         for number in 1...99 {
@@ -91,11 +91,11 @@ extension SalvageProgram {
             do throws(DurableFile.Failure) {
                 try DurableFile.name(new, as: String(name))
             } catch {
-                throw StartFailure(error)
+                throw StartError(error)
             }
             return String(name)
         }
-        throw StartFailure(
+        throw StartError(
             "99 salvaged keychains already exist beside \(path)", hint: "remove the keychains that are not needed")
     }
 }

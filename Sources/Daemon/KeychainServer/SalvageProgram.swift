@@ -33,18 +33,18 @@ public struct SalvageProgram {
     /// service's user.
     ///
     /// - Throws: if the process does not run as root, the user does not exist, or no system service is installed.
-    public init(ofUser name: String, in system: SystemDirectories, clock: WallClock = .live) throws(StartFailure) {
+    public init(ofUser name: String, in system: SystemDirectories, clock: WallClock = .live) throws(StartError) {
         guard ActingUser.isRoot else {
-            throw StartFailure("only root can salvage keychains of the system service", hint: nil)
+            throw StartError("only root can salvage keychains of the system service", hint: nil)
         }
-        guard let user = ActingUser(name) else { throw StartFailure("user '\(name)' does not exist", hint: nil) }
+        guard let user = ActingUser(name) else { throw StartError("user '\(name)' does not exist", hint: nil) }
         do throws(SystemCallError) {
             guard let service = try ActingUser(owning: system.state), service.user != 0 else {
                 throw SystemCallError(call: "lstat", code: 2)
             }
             try service.act()
         } catch {
-            throw StartFailure(
+            throw StartError(
                 "\(system.state) is not the folder of a system service: \(error)", hint: nil)
         }
         directories = nil
@@ -59,17 +59,17 @@ public struct SalvageProgram {
     ///   copied unchecked.
     /// - Parameter pin: opens a device key with a PIN.
     /// - Returns: the lines to print for the user.
-    public func run(passcode: SecretBytes?, pin: SecretBytes? = nil) throws(StartFailure) -> [String] {
+    public func run(passcode: SecretBytes?, pin: SecretBytes? = nil) throws(StartError) -> [String] {
         do throws(DirectoryError) {
             if let directories { try directories.prepare() } else { try folder.prepare() }
         } catch {
-            throw StartFailure("\(error)", hint: nil)
+            throw StartError("\(error)", hint: nil)
         }
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         try undoUnfinishedSalvage()
         guard FileIdentity(path: folder.databasePath) != nil else {
-            throw StartFailure(
+            throw StartError(
                 "\(folder.databasePath) does not exist", hint: "copy the newest file of snapshots/ to this path")
         }
         let storage = LockedKeyStorage()
@@ -84,7 +84,7 @@ public struct SalvageProgram {
                     atPath: folder.databasePath + suffix, toPath: "\(work)/damaged.db\(suffix)")
             }
         } catch {
-            throw StartFailure("the damaged files cannot be copied to \(work)", hint: "free disk space: \(error)")
+            throw StartError("the damaged files cannot be copied to \(work)", hint: "free disk space: \(error)")
         }
         defer { try? FileManager.default.removeItem(atPath: work) }
         let snapshots = Snapshots(
@@ -103,16 +103,16 @@ public struct SalvageProgram {
         return report.lines + ["The damaged files are kept: \(kept)"]
     }
 
-    func deviceKey(_ pin: SecretBytes?, in storage: LockedKeyStorage) throws(StartFailure) -> DeviceKey {
+    func deviceKey(_ pin: SecretBytes?, in storage: LockedKeyStorage) throws(StartError) -> DeviceKey {
         let file = DeviceKeyFile(in: folder, TokenPrograms.live.secureElement(of: folder))
         return try file.isGuarded() ? deviceKey(file, pin, storage) : file.loadOrCreate(in: storage)
     }
 
     private func deviceKey(
         _ file: DeviceKeyFile, _ pin: SecretBytes?, _ storage: LockedKeyStorage
-    ) throws(StartFailure) -> DeviceKey {
+    ) throws(StartError) -> DeviceKey {
         guard let pin else {
-            throw StartFailure(
+            throw StartError(
                 "the device key opens only with its PIN", hint: "run chatelaine salvage --pin to enter it")
         }
         do throws(Refusal) {
@@ -125,27 +125,27 @@ public struct SalvageProgram {
                     "too many wrong PINs were entered, so the next attempt must wait; nothing was changed"
                 default: "the token cannot open the device key; nothing was changed"
                 }
-            throw StartFailure(text, hint: nil)
+            throw StartError(text, hint: nil)
         }
     }
 
-    private func takeLock() throws(StartFailure) -> InstanceLock {
+    private func takeLock() throws(StartError) -> InstanceLock {
         do throws(InstanceLock.Error) {
             return try InstanceLock(path: folder.lockPath)
         } catch {
-            throw StartFailure(
+            throw StartError(
                 "the keychain service is running", hint: whatEndsTheService)
         }
     }
 
-    private func undoUnfinishedSalvage() throws(StartFailure) {
-        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartFailure(error) }
+    private func undoUnfinishedSalvage() throws(StartError) {
+        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
     }
 
     /// Puts the new database in place.
     ///
     /// - Returns: the new name of the old database.
-    private func exchange(_ new: String) throws(StartFailure) -> String {
+    private func exchange(_ new: String) throws(StartError) -> String {
         let moment = CivilTime(Timestamp(secondsSinceReferenceDate: now.now()))?.compact ?? "now"
         var (kept, number) = (folder.keptPrefix + moment, 1)
         // The name may be taken by another salvage in the same second.
@@ -161,22 +161,22 @@ public struct SalvageProgram {
             try DurableFile.remove(folder.databasePath + "-shm")
             try DurableFile.move(new, to: folder.databasePath)
         } catch {
-            throw StartFailure(error)
+            throw StartError(error)
         }
         return kept
     }
 
-    static func failure(_ error: StoreError, _ path: String) -> StartFailure {
+    static func failure(_ error: StoreError, _ path: String) -> StartError {
         switch error {
         case .damaged(.keybag):
-            StartFailure(
+            StartError(
                 "neither \(path) nor a snapshot has a readable keybag; nothing was changed",
                 hint: "restore the directory from a backup")
         case .refused(let refusal) where refusal.reason == .wrongSecret:
-            StartFailure("the passcode or password is wrong; nothing was changed", hint: nil)
-        case .diskFull: StartFailure("the disk has no space for a second database", hint: "free disk space")
+            StartError("the passcode or password is wrong; nothing was changed", hint: nil)
+        case .diskFull: StartError("the disk has no space for a second database", hint: "free disk space")
         default:
-            StartFailure("\(path) cannot be salvaged: \(error)", hint: "restore the directory from a backup")
+            StartError("\(path) cannot be salvaged: \(error)", hint: "restore the directory from a backup")
         }
     }
 }

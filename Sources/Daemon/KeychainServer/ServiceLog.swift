@@ -12,11 +12,11 @@ extension Logger {
     }
 
     /// Returns a log in the instance's data directory, for a service in the background.
-    public static func file(in directories: InstanceDirectories) throws(StartFailure) -> Logger {
+    public static func file(in directories: InstanceDirectories) throws(StartError) -> Logger {
         do throws(DirectoryError) {
             try directories.prepare()
         } catch {
-            throw StartFailure("\(error)", hint: nil)
+            throw StartError("\(error)", hint: nil)
         }
         let path = directories.data + "/chatelained.log"
         do throws(SystemCallError) {
@@ -30,7 +30,7 @@ extension Logger {
                 }
             }
         } catch {
-            throw StartFailure("\(path): \(error)", hint: "check the permissions of \(directories.data)")
+            throw StartError("\(path): \(error)", hint: "check the permissions of \(directories.data)")
         }
     }
 }

@@ -12,14 +12,14 @@ internal import Synchronization
 /// The service from its start to its end: the implementation of `chatelained`.
 public struct ServiceProgram {
     /// The users that the service serves.
-    public enum Place: Sendable {
+    public enum Users: Sendable {
         /// The user who runs it.
         case user(InstanceDirectories)
         /// Every user of the machine.
         case system(SystemDirectories)
     }
 
-    private let place: Place
+    private let users: Users
     private let idleExit: Duration?
     private let logger: Logger
 
@@ -27,8 +27,8 @@ public struct ServiceProgram {
     ///
     /// - Parameter idleExit: the time without clients after which the service ends; only used with a socket of the
     ///   service manager, which starts the service again.
-    public init(_ place: Place, idleExit: Duration?, logger: Logger) {
-        self.place = place
+    public init(_ users: Users, idleExit: Duration?, logger: Logger) {
+        self.users = users
         self.idleExit = idleExit
         self.logger = logger
     }
@@ -40,11 +40,11 @@ public struct ServiceProgram {
     ///   - whenReady: called when clients can connect.
     public func run(
         adopted: ListeningSocket?, credential: consuming SecretBytes?, protections: [Protection], whenReady: () -> Void
-    ) throws(StartFailure) {
+    ) throws(StartError) {
         // Before any thread exists, so that no thread handles the signal by default.
         let signals = try starting { () throws(SystemCallError) in try TerminationSignals() }
         let policy = try MachinePolicy.ofThisMachine()
-        switch place {
+        switch users {
         case .user(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
             let owner = Account.current().user
@@ -54,7 +54,8 @@ public struct ServiceProgram {
             let protections = protect(protections)
             let waking = Waking()
             let keychain = try open(
-                directories.keychain, environment, fingers.reader, policy, protections, waking, credential.take())
+                directories.keychain, environment: environment, biometry: fingers.reader, policy: policy,
+                protections: protections, waking: waking, credential: credential.take())
             // This thread waits from now on, and its stack contained key material.
             ProgramMemory.wipeStackAndRegisters()
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
@@ -108,9 +109,9 @@ public struct ServiceProgram {
     /// Opens a user's keychain. Never inlined, because the frame of its caller exists as long as the service runs.
     @inline(never)
     private func open(
-        _ folder: KeychainFolder, _ environment: [String: String], _ biometry: BiometryReader, _ policy: MachinePolicy,
-        _ protections: [String], _ waking: Waking, _ credential: consuming SecretBytes?
-    ) throws(StartFailure) -> PersonalKeychain {
+        _ folder: KeychainFolder, environment: [String: String], biometry: BiometryReader, policy: MachinePolicy,
+        protections: [String], waking: Waking, credential: consuming SecretBytes?
+    ) throws(StartError) -> PersonalKeychain {
         let logger = logger
         let keychain = try PersonalKeychain(
             folder,
@@ -127,18 +128,18 @@ public struct ServiceProgram {
         _ listener: ListeningSocket, _ signals: TerminationSignals, _ keychains: KeychainSource, owner: UInt32?,
         limits: KeychainService.Limits = .init(), idleExit: Duration?, mayEnd: () -> Bool,
         housekeeping: () -> Duration?, whenReady: (KeychainService) -> Void
-    ) throws(StartFailure) {
+    ) throws(StartError) {
         let identifier = CallerIdentifier.live(
             commandPath: Self.pathBeside("chatelaine"),
             agentPath: keychains.agents == nil ? nil : Self.pathBeside("chatelaine-agent"), owner: owner)
         var limits = limits
         limits.fit(descriptors: ProcessHardening.descriptorLimit)
-        let service = try failing { () throws(SystemCallFailure) in
+        let service = try starting { () throws(SystemCallError) in
             try KeychainService(keychains, identifier: identifier, limits: limits)
         }
         ProgramMemory.releaseStartPages()
         whenReady(service)
-        let reason = try failing { () throws(SystemCallFailure) in
+        let reason = try starting { () throws(SystemCallError) in
             try service.run(
                 on: listener, until: [signals.descriptor], idleExit: idleExit, mayEnd: mayEnd,
                 housekeeping: housekeeping, log: { logger.warning("\($0)") })
@@ -170,20 +171,21 @@ public struct ServiceProgram {
         return protections.map(\.description)
     }
 
-    private func prepare(_ body: () throws(DirectoryError) -> Void) throws(StartFailure) {
-        do throws(DirectoryError) { try body() } catch { throw StartFailure("\(error)", hint: nil) }
+    private func prepare(_ body: () throws(DirectoryError) -> Void) throws(StartError) {
+        do throws(DirectoryError) { try body() } catch { throw StartError("\(error)", hint: nil) }
     }
 
-    private func takeLock(_ directories: SystemDirectories) throws(StartFailure) -> InstanceLock {
+    private func takeLock(_ directories: SystemDirectories) throws(StartError) -> InstanceLock {
         do throws(InstanceLock.Error) {
             return try InstanceLock(path: directories.lockPath)
         } catch {
             switch error {
             case .held(let pid):
                 let who = pid.map { "process \($0)" } ?? "another process"
-                throw StartFailure("\(who) already serves \(directories.runtime)", hint: nil, isAlreadyRunning: true)
+                throw StartError(
+                    "\(who) already serves \(directories.runtime)", hint: nil, isAlreadyRunning: true)
             case .system(let error):
-                throw StartFailure(
+                throw StartError(
                     "\(directories.lockPath): \(error)",
                     hint: "\(directories.runtime) must belong to the service's user")
             }
@@ -192,12 +194,12 @@ public struct ServiceProgram {
 
     private func listener(
         _ adopted: ListeningSocket?, _ path: String, mode: UInt32
-    ) throws(StartFailure) -> ListeningSocket {
+    ) throws(StartError) -> ListeningSocket {
         if let adopted { return adopted }
         do throws(ListeningSocket.Error) {
             return try ListeningSocket(bindingTo: path, mode: mode)
         } catch {
-            throw StartFailure("cannot listen at \(path): \(error)", hint: nil)
+            throw StartError("cannot listen at \(path): \(error)", hint: nil)
         }
     }
 
@@ -207,12 +209,8 @@ public struct ServiceProgram {
         return own[...slash] + name
     }
 
-    private func starting<R>(_ body: () throws(SystemCallError) -> R) throws(StartFailure) -> R {
-        do throws(SystemCallError) { return try body() } catch { throw StartFailure("\(error)", hint: nil) }
-    }
-
-    private func failing<R>(_ body: () throws(SystemCallFailure) -> R) throws(StartFailure) -> R {
-        do throws(SystemCallFailure) { return try body() } catch { throw StartFailure("\(error)", hint: nil) }
+    private func starting<R>(_ body: () throws(SystemCallError) -> R) throws(StartError) -> R {
+        do throws(SystemCallError) { return try body() } catch { throw StartError("\(error)", hint: nil) }
     }
 }
 
@@ -256,22 +254,22 @@ public struct Protection: Sendable, CustomStringConvertible {
     /// two that identifying callers requires. Drops all others.
     ///
     /// - Throws: as root, and without the two capabilities.
-    public static func systemAccount() throws(StartFailure) -> Protection {
+    public static func systemAccount() throws(StartError) -> Protection {
         let needed: Capabilities = [.inspectAnyProcess, .readAnyFile, .leaseAnyFile]
         let hint = "start the system service with systemd, as root: systemctl start chatelaine.socket"
         guard Account.current().user != 0 else {
-            throw StartFailure("the system service does not run as root; it needs a separate user", hint: hint)
+            throw StartError("the system service does not run as root; it needs a separate user", hint: hint)
         }
         let permitted: Capabilities
         do throws(SystemCallError) {
             permitted = try .permitted()
             try permitted.intersection(needed).keepOnly()
         } catch {
-            throw StartFailure("\(error)", hint: nil)
+            throw StartError("\(error)", hint: nil)
         }
         let missing = needed.subtracting(permitted)
         guard missing.isEmpty else {
-            throw StartFailure(
+            throw StartError(
                 "the system service cannot identify its callers without \(missing.names.joined(separator: ", "))",
                 hint: hint)
         }

@@ -6,8 +6,8 @@ public import KeychainStore
 
 /// The state shared by all connections of a service. An object, because every request passes it around.
 public final class ServiceState: Sendable {
-    /// The kind of the store: items of access groups, or those of a keychain file.
-    let kind: StoreKind
+    /// What decides over the use of items.
+    let model: AccessModel
     /// The display name of a keychain file; nil for the user's own keychain.
     let fileName: String?
     let store: ItemStore
@@ -34,57 +34,17 @@ public final class ServiceState: Sendable {
     let figures: RequestFigures
 
     /// Creates the state of a service whose audit log is in files.
-    ///
-    /// - Parameters:
-    ///   - prompter: shows the prompts.
-    ///   - biometry: the fingerprint reader.
-    ///   - secureElement: holds private keys that never enter the service.
-    ///   - deviceKey: the place of the key that binds the keychain to its device.
-    ///   - files: its user's keychain files.
-    ///   - policy: the policy of the machine.
-    ///   - ownerAuthority: authorizes what no passcode proves; nil in a user service.
-    ///   - clock: the time of day.
-    public convenience init(
-        store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
-        deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil, policy: MachinePolicy = .none,
-        ownerAuthority: OwnerAuthority? = nil,
-        protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
-        log: AuditLog
-    ) {
-        self.init(
-            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            AccessRuleBook(store, policy), ownerAuthority, protections,
-            clock, log
-        ) {
-            log.append($0)
-        }
+    public convenience init(_ dependencies: ServiceDependencies, log: AuditLog) {
+        self.init(dependencies, log) { log.append($0) }
     }
 
     /// Creates the state of a service whose audit log is kept elsewhere: requests for it are refused.
     ///
-    /// - Parameters:
-    ///   - prompter: shows the prompts.
-    ///   - secureElement: holds private keys that never enter the service.
-    ///   - deviceKey: the place of the key that binds the keychain to its device.
-    ///   - files: its user's keychain files.
-    ///   - policy: the policy of the machine.
-    ///   - ownerAuthority: authorizes what no passcode proves; nil in a user service.
-    ///   - audit: stores one line of the audit log: a JSON object in UTF-8 without a newline.
-    ///   - clock: the time of day.
+    /// - Parameter audit: stores one line of the audit log: a JSON object in UTF-8 without a newline.
     public convenience init(
-        store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
-        deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil, policy: MachinePolicy = .none,
-        ownerAuthority: OwnerAuthority? = nil,
-        protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
-        audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
+        _ dependencies: ServiceDependencies, audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.init(
-            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            AccessRuleBook(store, policy), ownerAuthority, protections,
-            clock, nil
-        ) { line in
+        self.init(dependencies, nil) { line in
             var line = line
             line.append(UInt8(ascii: "}"))
             audit(line)
@@ -92,45 +52,34 @@ public final class ServiceState: Sendable {
     }
 
     /// Creates the state of a keychain file. Its events are in the audit log of the service that has it open.
-    convenience init(
-        ofFile store: ItemStore, called name: String, _ changes: ChangeFeed, _ lock: LockController,
-        _ means: FileKeychains.Means
-    ) {
-        self.init(
-            .file, fileName: name, store, changes, lock, BackupJobs(), means.prompter, .none, .none, .impossible,
-            nil, AccessRuleBook(ofFilesOf: means.userStore, means.policy), nil, [],
-            means.wallClock, nil
-        ) { _ in }
+    ///
+    /// - Parameter rules: the access rules of the user's own keychain.
+    convenience init(file name: String, _ dependencies: ServiceDependencies, rules: AccessRuleBook) {
+        self.init(dependencies, nil, file: (name, rules)) { _ in }
     }
 
     private init(
-        _ kind: StoreKind, fileName: String? = nil, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController,
-        _ jobs: BackupJobs,
-        _ prompter: Prompter,
-        _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
-        _ files: FileKeychains?, _ rules: AccessRuleBook, _ ownerAuthority: OwnerAuthority?, _ protections: [String],
-        _ clock: @escaping @Sendable () -> Timestamp,
-        _ log: AuditLog?,
+        _ dependencies: ServiceDependencies, _ log: AuditLog?, file: (name: String, rules: AccessRuleBook)? = nil,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.kind = kind
-        self.fileName = fileName
-        self.ownerAuthority = ownerAuthority
-        self.files = files
-        self.store = store
-        self.changes = changes
-        self.lock = lock
-        self.jobs = jobs
-        self.rules = rules
-        self.prompter = prompter
-        self.secureElement = secureElement
-        self.deviceKey = deviceKey
+        model = file == nil ? .accessGroups : .accessObjects
+        fileName = file?.name
+        store = dependencies.store
+        changes = dependencies.changes
+        lock = dependencies.lock
+        jobs = dependencies.jobs
+        files = dependencies.files
+        rules = file?.rules ?? dependencies.files?.rules ?? AccessRuleBook(dependencies.store, dependencies.policy)
+        prompter = dependencies.prompter
+        ownerAuthority = dependencies.ownerAuthority
+        secureElement = dependencies.secureElement
+        deviceKey = dependencies.deviceKey
+        protections = dependencies.protections
+        clock = dependencies.clock
         authenticator = Authenticator(
-            prompter: prompter, biometry: biometry, gate: lock.biometryGate, lock: lock)
+            prompter: prompter, biometry: dependencies.biometry, gate: lock.biometryGate, lock: lock)
         fingerUnlock = FingerUnlock(lock, authenticator, secureElement)
-        lock.whenLocked { prompter.keychainWasLocked() }
-        self.protections = protections
-        self.clock = clock
+        lock.whenLocked { [prompter] in prompter.keychainWasLocked() }
         self.log = log
         self.audit = audit
         figures = RequestFigures(now: clock())
@@ -145,5 +94,40 @@ public final class ServiceState: Sendable {
         // Requests that touch no item would only hide those that do.
         if case .served = event.outcome { return }
         audit(event.line(at: clock()))
+    }
+}
+
+/// The objects that a service uses for one keychain.
+public struct ServiceDependencies: Sendable {
+    public let store: ItemStore
+    public let changes: ChangeFeed
+    public let lock: LockController
+    /// The time of day.
+    public let clock: @Sendable () -> Timestamp
+    public var jobs = BackupJobs()
+    /// Shows the prompts.
+    public var prompter = Prompter.nobody
+    /// The fingerprint reader.
+    public var biometry = BiometryReader.none
+    /// Holds private keys that never enter the service.
+    public var secureElement = SecureElement.none
+    /// The place of the key that binds the keychain to its device.
+    public var deviceKey = DeviceKeyMoving.impossible
+    /// Its user's keychain files. With files, their access rules are those of the keychain.
+    public var files: FileKeychains?
+    /// The policy of the machine.
+    public var policy = MachinePolicy.none
+    /// Authorizes what no passcode proves; nil in a user service.
+    public var ownerAuthority: OwnerAuthority?
+    /// The protections that the service could apply to its own process, for `status`.
+    public var protections: [String] = []
+
+    public init(
+        store: ItemStore, changes: ChangeFeed, lock: LockController, clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.store = store
+        self.changes = changes
+        self.lock = lock
+        self.clock = clock
     }
 }

@@ -10,7 +10,7 @@ internal import SecretMemory
 // user's keychain nor keeps it open.
 extension Session {
     /// Serves an agent until either side ends the connection, as any violation of the protocol does.
-    func serve(_ identified: IdentifiedCaller, askingFor agents: PromptAgents) throws(ConnectionLost) {
+    func serve(_ identified: IdentifiedCaller, askingFor agents: PromptAgents) throws(ConnectionLostError) {
         var hello = Hello(nonce: nonce).frame
         try send(&hello)
         guard try isGreeted(by: identified) else {
@@ -18,7 +18,7 @@ extension Session {
             return try send(&refusal)
         }
         var reader = FrameReader()
-        guard let sender = try receiveFrame(&reader) else { return }
+        let sender = try receiveFrame(&reader)
         guard identified.stillIs(sender), Self.isRequestToAsk(reader, nonce) else {
             var refusal = ReplyWriter.refusal(Refusal(.missingEntitlement, .agentOnly))
             return try send(&refusal)
@@ -35,7 +35,8 @@ extension Session {
         activity.watch()
         var writer = ReplyWriter()
         guard link.open(writer.finish()) else { return }
-        while let sender = try receiveFrame(&reader) {
+        while true {
+            let sender = try receiveFrame(&reader)
             // The answer to a prompt that was just withdrawn may be followed by the next one at once.
             repeat {
                 guard identified.stillIs(sender), Self.take(&reader, link, nonce) else { return }

@@ -41,7 +41,7 @@ final class Session: Sendable {
 
     /// Serves until either side ends the connection. An error affects only this connection.
     func run() {
-        do throws(ConnectionLost) {
+        do throws(ConnectionLostError) {
             try boundSending()
             // Identify first, then send the hello: the answer to the nonce was then written by the program that was
             // identified here.
@@ -63,15 +63,11 @@ final class Session: Sendable {
                 var answer = ReplyWriter.refusal(Self.notGreeted)
                 return try send(&answer)
             }
-            var facts = ConnectionFacts(
+            let client = RequestConnection(
                 nonce: nonce, look: identifier.look, place: identified.place.on(connection), clock: clock,
-                surroundings: surroundings)
-            var reader = FrameReader()
-            let share = memory.share(of: caller)
-            switch entrance {
-            case .open(let pipeline): try serve(identified, pipeline.holding(share), &reader, &facts)
-            case .closed(let door): try serve(identified, at: door, share, &reader, &facts)
-            }
+                connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
+                programs: identifier.programs, send: { [self] frame throws(ConnectionLostError) in try send(&frame) })
+            try serve(identified, entrance, client)
         } catch {
             // The client disconnected, or was not a client.
         }
@@ -82,98 +78,48 @@ final class Session: Sendable {
     /// Receives the client's answer to the hello.
     ///
     /// - Returns: whether the answer is valid, and comes from the caller as it was identified.
-    func isGreeted(by identified: IdentifiedCaller) throws(ConnectionLost) -> Bool {
+    func isGreeted(by identified: IdentifiedCaller) throws(ConnectionLostError) -> Bool {
         do throws(EndpointError) {
             guard let (bytes, sender) = try connection.receiveGreeting(of: Greeting.size) else { return false }
             return bytes == Greeting.frame(nonce: nonce) && identified.stillIs(sender)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 
-    private var surroundings: ConnectionFacts.Surroundings {
-        var surroundings = ConnectionFacts.Surroundings()
-        surroundings.connectionLimit = min(limits.connectionsPerUser ?? .max, limits.connections)
-        surroundings.programs = identifier.programs
-        return surroundings
-    }
-
+    /// Serves requests until either side ends the connection. While the keychain waits for the PIN of its device key, its
+    /// door answers.
     private func serve(
-        _ identified: IdentifiedCaller, _ pipeline: Pipeline, _ reader: inout FrameReader,
-        _ facts: inout ConnectionFacts, received first: ServerConnection.Sender?? = nil
-    ) throws(ConnectionLost) {
-        pipeline.service.figures.connectionBegan()
+        _ identified: IdentifiedCaller, _ given: KeychainEntrance, _ client: RequestConnection
+    ) throws(ConnectionLostError) {
+        let share = memory.share(of: identified.caller.caller)
+        func begin(_ pipeline: Pipeline) -> KeychainEntrance {
+            pipeline.service.figures.connectionBegan()
+            return .open(pipeline.holding(share))
+        }
+        var entrance = given
+        if case .open(let pipeline) = given { entrance = begin(pipeline) }
         defer {
-            pipeline.service.figures.connectionEnded()
-            pipeline.connectionEnded(nonce: nonce)
-        }
-        if let sender = first {
-            guard try serveFrame(&reader, identified, sender, pipeline, &facts) else { return }
-        }
-        while let sender = try receiveFrame(&reader, pipeline.memory) {
-            guard try serveFrame(&reader, identified, sender, pipeline, &facts) else { return }
-        }
-    }
-
-    /// Serves one request.
-    ///
-    /// - Returns: whether more requests may follow.
-    private func serveFrame(
-        _ reader: inout FrameReader, _ identified: IdentifiedCaller, _ sender: ServerConnection.Sender?,
-        _ pipeline: Pipeline, _ facts: inout ConnectionFacts
-    ) throws(ConnectionLost) -> Bool {
-        activity.begin()
-        let next = try answer(&reader, identified, sender, pipeline, &facts)
-        ProgramMemory.wipeStackAndRegisters()
-        pipeline.memory?.giveBack()
-        activity.end(at: facts.answeredAt.take())
-        switch next {
-        case .requests: return true
-        case .end: return false
-        case .events(let watcher):
-            watch(watcher)
-            return false
-        }
-    }
-
-    /// Serves while the keychain waits for the PIN of its device key, and like any other session after it was opened.
-    private func serve(
-        _ identified: IdentifiedCaller, at door: KeychainDoor, _ share: RequestMemory.Share,
-        _ reader: inout FrameReader, _ facts: inout ConnectionFacts
-    ) throws(ConnectionLost) {
-        while let sender = try receiveFrame(&reader, share) {
-            if let pipeline = door.opened()?.holding(share) {
-                return try serve(identified, pipeline, &reader, &facts, received: sender)
+            if case .open(let pipeline) = entrance {
+                pipeline.service.figures.connectionEnded()
+                pipeline.connectionEnded(nonce: nonce)
             }
+        }
+        var reader = FrameReader()
+        while true {
+            let sender = try receiveFrame(&reader, share)
+            if case .closed(let door) = entrance, let pipeline = door.opened() { entrance = begin(pipeline) }
             activity.begin()
-            let next = try answer(&reader, identified, sender, at: door, facts)
+            let next = try answer(&reader, from: sender, of: identified, at: entrance, on: client)
             ProgramMemory.wipeStackAndRegisters()
             share.giveBack()
-            activity.end()
-            guard case .requests = next else { return }
+            activity.end(at: client.answeredAt.take())
+            switch next {
+            case .requests: continue
+            case .end: return
+            case .events(let watcher): return watch(watcher)
+            }
         }
-    }
-
-    private func answer(
-        _ reader: inout FrameReader, _ identified: IdentifiedCaller, _ sender: ServerConnection.Sender?,
-        at door: KeychainDoor, _ facts: ConnectionFacts
-    ) throws(ConnectionLost) -> Pipeline.NextPhase {
-        defer { reader.discard { wipe(&$0) } }
-        let frame: Frame
-        do throws(WireError) {
-            frame = try reader.frame()
-        } catch {
-            var answer = ReplyWriter.refusal(Refusal(.parameter, .malformedRequest))
-            try send(&answer)
-            return .end
-        }
-        return try door.respond(
-            to: consume frame, on: facts,
-            identify: { () throws(Refusal) in
-                guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
-                return identified.caller
-            },
-            send: { frame throws(ConnectionLost) in try send(&frame) })
     }
 
     private func record(malformed refusal: Refusal, by caller: AuditedCaller?, _ pipeline: Pipeline) {
@@ -187,35 +133,37 @@ final class Session: Sendable {
         case end
     }
 
+    /// Answers one request.
     private func answer(
-        _ reader: inout FrameReader, _ identified: IdentifiedCaller, _ sender: ServerConnection.Sender?,
-        _ pipeline: Pipeline, _ facts: inout ConnectionFacts
-    ) throws(ConnectionLost) -> Next {
+        _ reader: inout FrameReader, from sender: ServerConnection.Sender?, of identified: IdentifiedCaller,
+        at entrance: KeychainEntrance, on client: RequestConnection
+    ) throws(ConnectionLostError) -> Next {
         defer { reader.discard { wipe(&$0) } }
+        func identify() throws(Refusal) -> AuditedCaller {
+            guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
+            return identified.caller
+        }
         let frame: Frame
         do throws(WireError) {
             frame = try reader.frame()
         } catch {
             let refusal = Refusal(.parameter, .malformedRequest)
-            let caller = identified.stillIs(sender) ? identified.caller : nil
-            record(malformed: refusal, by: caller, pipeline)
+            if case .open(let pipeline) = entrance { record(malformed: refusal, by: try? identify(), pipeline) }
             var answer = ReplyWriter.refusal(refusal)
             try send(&answer)
             return .end
         }
         var watcher: Watcher?
-        do throws(ConnectionLost) {
+        do throws(ConnectionLostError) {
             // Passed on, so that the reader's buffer is the only copy when it is wiped.
-            let phase = try pipeline.respond(
-                to: consume frame, on: &facts,
-                identify: { () throws(Refusal) in
-                    guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
-                    return identified.caller
-                },
-                willWatch: {
-                    watcher = Watcher($0, on: connection, of: pipeline.service) { identified.stillIs(sender) }
-                },
-                send: { frame throws(ConnectionLost) in try send(&frame) })
+            let phase =
+                switch entrance {
+                case .open(let pipeline):
+                    try pipeline.respond(to: consume frame, on: client, identify: identify) {
+                        watcher = Watcher($0, on: connection, of: pipeline.service) { identified.stillIs(sender) }
+                    }
+                case .closed(let door): try door.respond(to: consume frame, on: client, identify: identify)
+                }
             switch (phase, watcher) {
             case (.requests, _): return .requests
             case (.events, let watcher?): return .events(watcher)
@@ -230,27 +178,28 @@ final class Session: Sendable {
     /// Receives one request, which one process must have sent completely.
     ///
     /// - Parameter share: the memory share for a large request.
-    /// - Returns: the sender; nil at the end of the connection.
+    /// - Returns: the sender; nil if it is unknown.
+    /// - Throws: also at the end of the connection.
     func receiveFrame(
         _ reader: inout FrameReader, _ share: RequestMemory.Share? = nil
-    ) throws(ConnectionLost) -> ServerConnection.Sender?? {
-        var sender: ServerConnection.Sender??
+    ) throws(ConnectionLostError) -> ServerConnection.Sender? {
+        var first: ServerConnection.Received?
         var isCounted = false
         var deadline: UInt64?
         while true {
             let received = try receive(&reader)
-            guard received.count > 0 else { return nil }
-            if let sender, sender != received.sender { throw ConnectionLost() }
-            sender = .some(received.sender)
+            guard received.count > 0 else { throw ConnectionLostError() }
+            if let first, first.sender != received.sender { throw ConnectionLostError() }
+            first = received
             guard try !isComplete(reader) else {
                 if deadline != nil { try setReceiveTimeout(nil) }
-                return sender
+                return received.sender
             }
             // A client may be silent between requests for any time, but not within a request. The time limit is for the
             // whole frame, so that single bytes do not extend it.
             let now = clock.nanoseconds()
             let end = deadline ?? now + limits.frameTimeout.nanoseconds
-            guard now < end else { throw ConnectionLost() }
+            guard now < end else { throw ConnectionLostError() }
             deadline = end
             try setReceiveTimeout(.nanoseconds(end - now))
             if let share, !isCounted, let missing = try? reader.missing, missing > Self.receiveBytes {
@@ -258,7 +207,7 @@ final class Session: Sendable {
                 guard share.take(missing) else {
                     reader.discard { wipe(&$0) }
                     try refuse(missing, until: end)
-                    (sender, deadline, isCounted) = (nil, nil, false)
+                    (first, deadline, isCounted) = (nil, nil, false)
                     continue
                 }
             }
@@ -266,14 +215,14 @@ final class Session: Sendable {
     }
 
     /// Discards the rest of an oversized request, and sends the refusal.
-    private func refuse(_ missing: Int, until end: UInt64) throws(ConnectionLost) {
+    private func refuse(_ missing: Int, until end: UInt64) throws(ConnectionLostError) {
         var missing = missing
         while missing > 0 {
             let now = clock.nanoseconds()
-            guard now < end else { throw ConnectionLost() }
+            guard now < end else { throw ConnectionLostError() }
             try setReceiveTimeout(.nanoseconds(end - now))
             let count = try receive(atMost: min(missing, 16 * Self.receiveBytes)) { _ in }.count
-            guard count > 0 else { throw ConnectionLost() }
+            guard count > 0 else { throw ConnectionLostError() }
             missing -= count
         }
         try setReceiveTimeout(nil)
@@ -281,7 +230,7 @@ final class Session: Sendable {
         try send(&answer)
     }
 
-    private func receive(_ reader: inout FrameReader) throws(ConnectionLost) -> ServerConnection.Received {
+    private func receive(_ reader: inout FrameReader) throws(ConnectionLostError) -> ServerConnection.Received {
         let size: Int
         do throws(WireError) {
             // A request of usual size arrives in one piece; a large request should not take a thousand calls.
@@ -295,17 +244,17 @@ final class Session: Sendable {
 
     private func receive(
         atMost size: Int, _ body: (borrowing Span<UInt8>) -> Void
-    ) throws(ConnectionLost) -> ServerConnection.Received {
+    ) throws(ConnectionLostError) -> ServerConnection.Received {
         do throws(EndpointError) {
             return try connection.receive(atMost: size, body)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 
     /// Returns whether the frame is complete. True also for bytes that cannot become a frame: reading the frame reports
     /// the error.
-    func isComplete(_ reader: FrameReader) throws(ConnectionLost) -> Bool {
+    func isComplete(_ reader: FrameReader) throws(ConnectionLostError) -> Bool {
         do throws(WireError) {
             return try reader.missing == nil
         } catch {
@@ -313,30 +262,30 @@ final class Session: Sendable {
         }
     }
 
-    func send(_ frame: inout [UInt8]) throws(ConnectionLost) {
+    func send(_ frame: inout [UInt8]) throws(ConnectionLostError) {
         defer { wipe(&frame) }
         do throws(EndpointError) {
             try connection.send(frame.span, timeout: limits.sendTimeout)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 
     /// Sets the time limit for sending, because otherwise a single call would wait indefinitely for a client that does
     /// not read.
-    private func boundSending() throws(ConnectionLost) {
+    private func boundSending() throws(ConnectionLostError) {
         do throws(EndpointError) {
             try connection.setSendTimeout(limits.sendTimeout)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 
-    private func setReceiveTimeout(_ timeout: Duration?) throws(ConnectionLost) {
+    private func setReceiveTimeout(_ timeout: Duration?) throws(ConnectionLostError) {
         do throws(EndpointError) {
             try connection.setReceiveTimeout(timeout)
         } catch {
-            throw ConnectionLost()
+            throw ConnectionLostError()
         }
     }
 

@@ -22,7 +22,7 @@ final class UserKeychains: Sendable {
 
     /// One user's slot. The thread that opens or closes its keychain holds `state`; other threads of this user wait for
     /// it.
-    fileprivate final class Place: Sendable {
+    fileprivate final class Slot: Sendable {
         enum State {
             case closed
             case open(OpenKeychain)
@@ -33,7 +33,7 @@ final class UserKeychains: Sendable {
     }
 
     private struct Entry {
-        let place = Place()
+        let slot = Slot()
         var connections = 0
         var idleSince: UInt64
     }
@@ -104,10 +104,10 @@ final class UserKeychains: Sendable {
         // namespaces it has tens of thousands of user numbers.
         guard caller.tier != .unidentified || FileIdentity(path: directories.keychain(of: user).databasePath) != nil
         else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
-        let (place, victim) = try reserve(user)
+        let (slot, victim) = try reserve(user)
         if let victim { close(victim) }
         do throws(Refusal) {
-            let (keychain, isNew) = try open(place, of: user)
+            let (keychain, isNew) = try open(slot, of: user)
             // The loop begins the first snapshot and other due work, after the slot is released.
             if isNew { wake() }
             return keychain.pipeline
@@ -128,11 +128,11 @@ final class UserKeychains: Sendable {
     /// Counts the connection, so that the user's keychain is not closed from now on.
     ///
     /// - Returns: the user's slot, and the user whose keychain has to be closed.
-    private func reserve(_ user: UInt32) throws(Refusal) -> (Place, victim: UInt32?) {
-        let result: (Place, UInt32?)? = entries.withLock { entries in
+    private func reserve(_ user: UInt32) throws(Refusal) -> (Slot, victim: UInt32?) {
+        let result: (Slot, UInt32?)? = entries.withLock { entries in
             if let entry = entries[user] {
                 entries[user]?.connections += 1
-                return (entry.place, nil)
+                return (entry.slot, nil)
             }
             var victim: UInt32?
             if entries.count >= limits.open {
@@ -142,7 +142,7 @@ final class UserKeychains: Sendable {
             var entry = Entry(idleSince: clock.nanoseconds())
             entry.connections = 1
             entries[user] = entry
-            return (entry.place, victim)
+            return (entry.slot, victim)
         }
         guard let result else { throw Refusal(.notAvailable, .tooManyConnections) }
         return result
@@ -150,17 +150,17 @@ final class UserKeychains: Sendable {
 
     private func longestIdle(in entries: [UInt32: Entry]) -> UInt32? {
         let idle = entries.filter { $0.value.connections == 0 }
-        let cheap = idle.filter { $0.value.place.losesNothingWhenClosed }
+        let cheap = idle.filter { $0.value.slot.losesNothingWhenClosed }
         return (cheap.isEmpty ? idle : cheap).min { $0.value.idleSince < $1.value.idleSince }?.key
     }
 
-    private func open(_ place: Place, of user: UInt32) throws(Refusal) -> (OpenKeychain, isNew: Bool) {
-        let result: Result<(OpenKeychain, isNew: Bool), Refusal> = place.state.withLock { state in
+    private func open(_ slot: Slot, of user: UInt32) throws(Refusal) -> (OpenKeychain, isNew: Bool) {
+        let result: Result<(OpenKeychain, isNew: Bool), Refusal> = slot.state.withLock { state in
             switch state {
             case .open(let keychain): return .success((keychain, false))
             case .failed(let time) where clock.nanoseconds() < time + limits.retry.nanoseconds: break
             case .failed, .closed:
-                do throws(StartFailure) {
+                do throws(StartError) {
                     let keychain = try open(user)
                     state = .open(keychain)
                     return .success((keychain, true))
@@ -174,12 +174,12 @@ final class UserKeychains: Sendable {
         return try result.get()
     }
 
-    private func open(_ user: UInt32) throws(StartFailure) -> OpenKeychain {
+    private func open(_ user: UInt32) throws(StartError) -> OpenKeychain {
         let folder = directories.keychain(of: user)
         do throws(DirectoryError) {
             try folder.prepare()
         } catch {
-            throw StartFailure("\(error)", hint: nil)
+            throw StartError("\(error)", hint: nil)
         }
         let logger = logger
         let log: @Sendable (Logger.Level, String) -> Void = { level, text in
@@ -205,7 +205,7 @@ final class UserKeychains: Sendable {
         var next: [Duration] = []
         for (user, entry) in entries.withLock({ $0 }) {
             // Another thread opens or closes it at this moment, and wakes the loop afterwards.
-            guard let keychain = entry.place.keychainIfReady else { continue }
+            guard let keychain = entry.slot.keychainIfReady else { continue }
             if let duty = keychain.housekeeping() { next.append(duty) }
             guard entry.connections == 0, keychain.losesNothingWhenClosed else { continue }
             let end = entry.idleSince + limits.idle.nanoseconds
@@ -220,28 +220,28 @@ final class UserKeychains: Sendable {
 
     /// Whether ending the service loses nothing.
     var loseNothingWhenClosed: Bool {
-        entries.withLock { $0 }.values.allSatisfy { $0.place.losesNothingWhenClosed }
+        entries.withLock { $0 }.values.allSatisfy { $0.slot.losesNothingWhenClosed }
     }
 
     /// Closes all keychains, after the last connection ended.
     func closeAll() {
-        for (_, entry) in entries.withLock({ $0 }) { entry.place.close() }
+        for (_, entry) in entries.withLock({ $0 }) { entry.slot.close() }
         entries.withLock { $0 = [:] }
     }
 
     /// Closes the keychain of a user, unless a client connected meanwhile.
     private func close(_ user: UInt32) {
-        guard let place = entries.withLock({ $0[user]?.place }) else { return }
+        guard let slot = entries.withLock({ $0[user]?.slot }) else { return }
         // A client that connects now is counted first and then waits for the slot.
-        place.close { entries.withLock { $0[user]?.connections == 0 } }
+        slot.close { entries.withLock { $0[user]?.connections == 0 } }
         entries.withLock { entries in
             // Another thread may have opened it again.
-            if entries[user]?.connections == 0, place.isClosed { entries[user] = nil }
+            if entries[user]?.connections == 0, slot.isClosed { entries[user] = nil }
         }
     }
 }
 
-extension UserKeychains.Place {
+extension UserKeychains.Slot {
     /// The keychain, if it is open and no thread is about to change that.
     fileprivate var keychainIfReady: OpenKeychain? {
         let keychain: OpenKeychain?? = state.withLockIfAvailable { state in

@@ -81,7 +81,7 @@ public enum IdentityOutcome: Sendable {
     /// These halves were changed, at least one.
     case changed(certificates: [ItemIdentifier], keys: [ItemIdentifier])
     /// As for ``ChangeOutcome``.
-    case ask(Question, [ItemIdentifier])
+    case ask(ApprovalRequest, [ItemIdentifier])
     case authenticate(AuthenticationDemand, [ItemIdentifier])
     case refused(Refusal, [ItemIdentifier])
 }

@@ -161,7 +161,7 @@ public enum ChangeOutcome: Sendable {
     /// The items that were changed: at least one, unless the change itself turned out to be empty.
     case changed([ItemIdentifier])
     /// Nothing was changed: a prompt is required. With the items that were found.
-    case ask(Question, [ItemIdentifier])
+    case ask(ApprovalRequest, [ItemIdentifier])
     /// Nothing was changed: owner authentication is required. With the items that were found.
     case authenticate(AuthenticationDemand, [ItemIdentifier])
     /// Nothing was changed. With the items that were found.

@@ -18,31 +18,42 @@ extension ItemStore {
     /// cannot be guessed.
     public func cost(of kind: ProtectorKind) -> ScryptCost? { keybag.cost(of: kind) }
 
-    /// Opens the keybag. If users choose the secret, this takes as long as the configured cost.
+    /// Opens the keybag and all class keys. If users choose the secret, this takes as long as the configured cost.
     ///
     /// - Throws: `.refused` with the reasons `wrongSecret` and `noSuchProtector`; `.damaged(.keybag)` if the secret is
     ///   correct and not all class keys open, because a keybag derived from a damaged one must not replace an intact
     ///   one; `.inputOutput` if memory is not available.
-    public func keybagKey(for secret: ProtectorSecret<some Collection<UInt8>>) throws(StoreError) -> KeybagKey {
+    public func openKeybag(
+        with secret: ProtectorSecret<some Collection<UInt8>>
+    ) throws(StoreError) -> (key: KeybagKey, classKeys: UnlockedClassKeys) {
         let keybag = keybag
         return try ofKeybag { () throws(SealingError) in
             let key = try keybag.keybagKey(for: secret, with: deviceKey)
-            _ = try keybag.classKeys(with: key, deviceKey, in: keyStorage)
-            return key
+            return (key, try keybag.classKeys(with: key, deviceKey, in: keyStorage))
         }
+    }
+
+    /// Opens the keybag, as ``openKeybag(with:)``, for a change of its protectors.
+    public func keybagKey(for secret: ProtectorSecret<some Collection<UInt8>>) throws(StoreError) -> KeybagKey {
+        try openKeybag(with: secret).key
     }
 
     /// Adds all class keys to the key ring.
     ///
     /// - Parameter epoch: the value of ``KeyRing/epoch`` when the secret was requested.
     /// - Returns: false if the keychain was locked since then.
+    public func unlock(with keys: UnlockedClassKeys, since epoch: UInt64) -> Bool {
+        putKeybagIntoSnapshots()
+        return keyRing.unlock(with: keys, since: epoch)
+    }
+
+    /// Opens all class keys and adds them to the key ring, as ``unlock(with:since:)``.
     public func unlock(with key: KeybagKey, since epoch: UInt64) throws(StoreError) -> Bool {
         let keybag = keybag
         let keys = try ofKeybag { () throws(SealingError) in
             try keybag.classKeys(with: key, deviceKey, in: keyStorage)
         }
-        putKeybagIntoSnapshots()
-        return keyRing.unlock(with: keys, since: epoch)
+        return unlock(with: keys, since: epoch)
     }
 
     /// Wipes the keys that may be used only while the keychain is unlocked.

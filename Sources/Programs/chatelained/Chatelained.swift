@@ -96,7 +96,7 @@ struct Chatelained: ParsableCommand {
         if reportStart {
             _ = ProcessHardening.closeInheritedDescriptors(from: DetachedStart.reportDescriptor + 1)
         }
-        do throws(StartFailure) {
+        do throws(StartError) {
             if system { return try serveSystem(protections) }
             let directories = InstanceDirectories.current()
             let program = ServiceProgram(
@@ -110,7 +110,7 @@ struct Chatelained: ParsableCommand {
         }
     }
 
-    private func serveSystem(_ protections: [Protection]) throws(StartFailure) {
+    private func serveSystem(_ protections: [Protection]) throws(StartError) {
         let program = ServiceProgram(
             .system(places.directories), idleExit: .seconds(idleExit), logger: .standardError())
         let protections = protections + [try .systemAccount()]
@@ -134,31 +134,31 @@ struct Chatelained: ParsableCommand {
         }
     }
 
-    private func credential() throws(StartFailure) -> SecretBytes? {
+    private func credential() throws(StartError) -> SecretBytes? {
         do throws(SecretInput.Error) {
             // A text and a line ending of one or two bytes.
             let limit = CredentialText.textByteCount + 2
             if let credentialFd { return try SecretInput.read(descriptor: credentialFd, limit: limit) }
             return try SecretInput.serviceManagerCredential(Self.credentialName, limit: limit)
         } catch {
-            throw StartFailure(credential: error)
+            throw StartError(credential: error)
         }
     }
 
-    private func adoptedSocket() throws(StartFailure) -> ListeningSocket? {
+    private func adoptedSocket() throws(StartError) -> ListeningSocket? {
         do throws(ListeningSocket.Error) {
             return try ListeningSocket.adoptFromServiceManager()
         } catch {
-            throw StartFailure(adopting: error)
+            throw StartError(adopting: error)
         }
     }
 
     /// The standard error of a background service is not read, so it logs to a file.
-    private func logger(_ directories: InstanceDirectories) throws(StartFailure) -> Logger {
+    private func logger(_ directories: InstanceDirectories) throws(StartError) -> Logger {
         try reportStart ? .file(in: directories) : .standardError()
     }
 
-    private func fail(_ failure: StartFailure) -> Never {
+    private func fail(_ failure: StartError) -> Never {
         var text = "error: \(failure)"
         if let hint = failure.hint { text += "\nhint: \(hint)" }
         if reportStart {

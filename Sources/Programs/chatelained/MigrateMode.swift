@@ -63,7 +63,7 @@ protocol MigrationCommand: ParsableCommand {
 
 extension MigrationCommand {
     func start() -> Never {
-        do throws(StartFailure) {
+        do throws(StartError) {
             let program = try MigrationProgram(
                 direction, user: options.user, userFolder: options.userDirectory,
                 system: SystemDirectories(

@@ -43,7 +43,7 @@ struct SalvageMode: ParsableCommand {
     var systemDirectory = SystemDirectories.usual.state
 
     func start() -> Never {
-        do throws(StartFailure) {
+        do throws(StartError) {
             var passcode: SecretBytes?
             if let passcodeDescriptor { passcode = try read(passcodeDescriptor) }
             var pin: SecretBytes?
@@ -73,13 +73,13 @@ struct SalvageMode: ParsableCommand {
     }
 
     /// Without the newline at the end, if there is one.
-    private func read(_ descriptor: Int32) throws(StartFailure) -> SecretBytes {
+    private func read(_ descriptor: Int32) throws(StartError) -> SecretBytes {
         do throws(SecretInput.Error) {
             let text = try SecretInput.read(descriptor: descriptor, limit: 1025)
             guard text.bytes.last == UInt8(ascii: "\n") else { return text }
             return SecretBytes(copying: text.bytes.dropLast())
         } catch {
-            throw StartFailure(passcode: error)
+            throw StartError(passcode: error)
         }
     }
 }

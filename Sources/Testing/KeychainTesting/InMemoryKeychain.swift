@@ -83,16 +83,16 @@ public final class InMemoryKeychain: Sendable {
             }
             self.files = files
             files?.removeUnfinished()
-            pipeline = Pipeline(
-                ServiceState(
-                    store: store, changes: changes, lock: lock,
-                    // Test data needs no protection against guessing, so backups can be fast.
-                    jobs: BackupJobs(
-                        clock: MonotonicClock { surroundings.nanoseconds },
-                        cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!),
-                    prompter: scripted.prompter, biometry: scripted.biometry, secureElement: .inMemory, files: files,
-                    clock: time,
-                    audit: { surroundings.audit($0) }))
+            var dependencies = ServiceDependencies(store: store, changes: changes, lock: lock, clock: time)
+            // Test data needs no protection against guessing, so backups can be fast.
+            dependencies.jobs = BackupJobs(
+                clock: MonotonicClock { surroundings.nanoseconds },
+                cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!)
+            dependencies.prompter = prompter
+            dependencies.biometry = scripted.biometry
+            dependencies.secureElement = .inMemory
+            dependencies.files = files
+            pipeline = Pipeline(ServiceState(dependencies) { surroundings.audit($0) })
         } catch {
             throw KeychainTestingError(description: "cannot create a keychain in memory: \(error)")
         }

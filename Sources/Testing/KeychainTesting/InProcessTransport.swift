@@ -45,18 +45,19 @@ struct InProcessTransport: KeychainTransport {
             var reader = FrameReader()
             try reader.receive(request(nonce))
             let frame = try reader.frame()
-            var facts = ConnectionFacts(nonce: nonce)
-            ScriptedPerson.$interruption.withValue(interruption) {
-                _ = try? pipeline.respond(to: frame, on: &facts, identify: { () throws(Refusal) in caller }) {
-                    answer throws(ConnectionLost) in
+            withoutActuallyEscaping(receive) { receive in
+                let connection = RequestConnection(nonce: nonce) { answer throws(ConnectionLostError) in
                     do throws(WireError) {
                         var reader = FrameReader()
                         try reader.receive(answer)
                         if case .last = try receive(try reader.frame()) { isComplete = true }
                     } catch {
                         failure = error
-                        throw ConnectionLost()
+                        throw ConnectionLostError()
                     }
+                }
+                ScriptedPerson.$interruption.withValue(interruption) {
+                    _ = try? pipeline.respond(to: frame, on: connection) { () throws(Refusal) in caller }
                 }
             }
         } catch {

@@ -50,7 +50,7 @@ extension FileKeychains {
         defer { Self.remove(unfinished) }
         try Self.copy(copy, to: unfinished)
         // A copy that does not open here is not put in place.
-        try OpenFileKeychain(unfinished, means).close()
+        try OpenFileKeychain(unfinished, dependencies).close()
         try Self.keep(unfinished, as: path)
         log("a keychain was restored: \(path)")
         try changeLists(of: .user, by: processID) { list throws(Refusal) in try list.add([path]) }

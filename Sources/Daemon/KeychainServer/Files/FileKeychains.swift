@@ -20,7 +20,7 @@ public final class FileKeychains: Sendable {
     }
 
     /// The dependencies for opening and creating a keychain file.
-    struct Means: Sendable {
+    struct Dependencies: Sendable {
         let deviceKey: DeviceKey
         let keyStorage: any SecretKeyStorage
         let prompter: Prompter
@@ -37,32 +37,37 @@ public final class FileKeychains: Sendable {
         let userStore: ItemStore
         /// The policy of the machine.
         let policy: MachinePolicy
+        /// The access rules of the user's own keychain.
+        let rules: AccessRuleBook
         let log: @Sendable (String) -> Void
     }
 
     let places: FileKeychainPlaces
     let lists: KeychainLists
-    let means: Means
+    let dependencies: Dependencies
+    /// The access rules of the user's own keychain, which apply to files as well.
+    var rules: AccessRuleBook { dependencies.rules }
     private let limits: Limits
     /// Held only briefly, and never while waiting for a slot.
     private let entries = Mutex<[String: Entry]>([:])
     private let wake = Callback<Void>()
 
     /// One file's slot. The thread that opens, closes or deletes the file holds `keychain`; other threads wait for it.
-    private final class Place: Sendable {
+    private final class Slot: Sendable {
         let keychain = Mutex<OpenFileKeychain?>(nil)
     }
 
     private struct Entry {
-        let place = Place()
+        let slot = Slot()
         var users = 0
         var idleSince: UInt64
     }
 
-    init(_ places: FileKeychainPlaces, _ lists: KeychainLists, _ means: Means, limits: Limits = Limits()) {
+    init(_ places: FileKeychainPlaces, _ lists: KeychainLists, _ dependencies: Dependencies, limits: Limits = Limits())
+    {
         self.places = places
         self.lists = lists
-        self.means = means
+        self.dependencies = dependencies
         self.limits = limits
     }
 
@@ -96,11 +101,12 @@ public final class FileKeychains: Sendable {
             FileKeychainPlaces(folder: folder, allowsOthers: allowsOthers),
             sharedListsPath.map { KeychainLists(path: folder + "/lists", sharedPath: $0, writesShared: false) }
                 ?? KeychainLists(path: folder + "/lists"),
-            Means(
+            Dependencies(
                 deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, ledger: ledger,
                 wallClock: wallClock, clock: clock,
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, notices: changes.notices,
-                minimumCost: minimumCost, userStore: store, policy: policy, log: log))
+                minimumCost: minimumCost, userStore: store, policy: policy, rules: AccessRuleBook(store, policy),
+                log: log))
     }
 
     /// Sets the function that is called when a deadline has become earlier.
@@ -109,7 +115,7 @@ public final class FileKeychains: Sendable {
     func whenRescheduled(_ body: @escaping @Sendable () -> Void) { wake.set(body) }
 
     /// Logs a message for administrators.
-    func log(_ text: String) { means.log(text) }
+    func log(_ text: String) { dependencies.log(text) }
 
     // MARK: Use
 
@@ -137,10 +143,10 @@ public final class FileKeychains: Sendable {
     }
 
     private func begin(_ path: String) throws(Refusal) -> OpenFileKeychain {
-        let (place, victim) = try reserve(path)
+        let (slot, victim) = try reserve(path)
         if let victim { close(victim) }
         do throws(Refusal) {
-            return try open(place, path)
+            return try open(slot, path)
         } catch {
             end(path)
             throw error
@@ -150,35 +156,35 @@ public final class FileKeychains: Sendable {
     private func end(_ path: String) {
         entries.withLock { entries in
             entries[path]?.users -= 1
-            entries[path]?.idleSince = means.clock.nanoseconds()
+            entries[path]?.idleSince = dependencies.clock.nanoseconds()
         }
     }
 
     /// Counts the use, so that the file is not closed from now on.
     ///
     /// - Returns: the slot, and the path of the file that has to be closed.
-    private func reserve(_ path: String) throws(Refusal) -> (Place, victim: String?) {
-        let result: (Place, String?)? = entries.withLock { entries in
+    private func reserve(_ path: String) throws(Refusal) -> (Slot, victim: String?) {
+        let result: (Slot, String?)? = entries.withLock { entries in
             if let entry = entries[path] {
                 entries[path]?.users += 1
-                return (entry.place, nil)
+                return (entry.slot, nil)
             }
             var victim: String?
             if entries.count >= limits.open {
                 victim = entries.filter { $0.value.users == 0 }.min { $0.value.idleSince < $1.value.idleSince }?.key
                 guard victim != nil else { return nil }
             }
-            var entry = Entry(idleSince: means.clock.nanoseconds())
+            var entry = Entry(idleSince: dependencies.clock.nanoseconds())
             entry.users = 1
             entries[path] = entry
-            return (entry.place, victim)
+            return (entry.slot, victim)
         }
         guard let result else { throw Refusal(.notAvailable, .tooManyConnections) }
         return result
     }
 
-    private func open(_ place: Place, _ path: String) throws(Refusal) -> OpenFileKeychain {
-        let result: Result<OpenFileKeychain, Refusal> = place.keychain.withLock { keychain in
+    private func open(_ slot: Slot, _ path: String) throws(Refusal) -> OpenFileKeychain {
+        let result: Result<OpenFileKeychain, Refusal> = slot.keychain.withLock { keychain in
             if let open = keychain {
                 if open.isInPlace { return .success(open) }
                 // The file was deleted or replaced by another process: the open file is no longer in any folder.
@@ -186,10 +192,10 @@ public final class FileKeychains: Sendable {
                 keychain = nil
             }
             do throws(Refusal) {
-                let opened = try OpenFileKeychain(path, means)
+                let opened = try OpenFileKeychain(path, dependencies)
                 opened.lock.whenRescheduled { [weak self] in self?.wake() }
                 opened.schedule.whenEnded { [weak self] in self?.wake() }
-                opened.look(log: means.log)
+                opened.look(log: dependencies.log)
                 keychain = opened
                 // The day's snapshot may be due.
                 wake()
@@ -203,12 +209,12 @@ public final class FileKeychains: Sendable {
 
     /// Closes an unused file.
     private func close(_ path: String) {
-        let place: Place? = entries.withLock { entries in
+        let slot: Slot? = entries.withLock { entries in
             guard let entry = entries[path], entry.users == 0 else { return nil }
             entries[path] = nil
-            return entry.place
+            return entry.slot
         }
-        place?.keychain.withLock { keychain in
+        slot?.keychain.withLock { keychain in
             keychain?.close()
             keychain = nil
         }
@@ -217,7 +223,7 @@ public final class FileKeychains: Sendable {
     /// The open keychains, in the order of their paths, and their maximum number. A keychain that another thread opens
     /// or closes at this moment is left out, so that this does not wait.
     var open: (keychains: [(path: String, isDamaged: Bool)], limit: Int) {
-        let places = entries.withLock { $0.mapValues(\.place) }
+        let places = entries.withLock { $0.mapValues(\.slot) }
         let open = places.compactMapValues { $0.keychain.withLockIfAvailable { $0?.isDamaged } ?? nil }
         let keychains = open.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         return (keychains.map { ($0.key, $0.value) }, limits.open)
@@ -242,9 +248,9 @@ public final class FileKeychains: Sendable {
         guard FileIdentity(path: path) == nil else { throw Self.duplicate }
         let unfinished = unfinishedPath(beside: path)
         defer { Self.remove(unfinished) }
-        try OpenFileKeychain.make(unfinished, password: password, means)
+        try OpenFileKeychain.make(unfinished, password: password, dependencies)
         try Self.keep(unfinished, as: path)
-        means.log("a keychain was created: \(path)")
+        dependencies.log("a keychain was created: \(path)")
         return try using(path) { keychain throws(Refusal) in
             try keychain.lock.unlock(with: ProtectorSecret(.passcode, password), by: processID)
             return keychain.report
@@ -255,10 +261,10 @@ public final class FileKeychains: Sendable {
     /// if the file is a keychain.
     func delete(_ name: String, by processID: Int32 = 0) throws(Refusal) {
         let path = try places.place(name)
-        let (place, victim) = try reserve(path)
+        let (slot, victim) = try reserve(path)
         if let victim { close(victim) }
         defer { end(path) }
-        let result: Result<Void, Refusal> = place.keychain.withLock { keychain in
+        let result: Result<Void, Refusal> = slot.keychain.withLock { keychain in
             guard FileIdentity(path: path) != nil else { return .failure(Self.missing) }
             if keychain == nil {
                 guard
@@ -279,7 +285,7 @@ public final class FileKeychains: Sendable {
             return .success(())
         }
         try result.get()
-        means.log("a keychain was deleted: \(path)")
+        dependencies.log("a keychain was deleted: \(path)")
         try changeLists(of: .user, by: processID) { list in
             if list.standard == path { list.standard = nil }
             list.searched.removeAll { $0 == path }
@@ -299,7 +305,7 @@ public final class FileKeychains: Sendable {
         _ body: @Sendable (inout KeychainList) throws(Refusal) -> Void
     ) throws(Refusal) {
         let (before, after) = try lists.change(domain, by: user, body)
-        means.notices.publish {
+        dependencies.notices.publish {
             var notices: [KeychainNotice] = []
             if before.searched != after.searched { notices.append(.init(.listChanged, in: nil, by: processID)) }
             if before.standard != after.standard {
@@ -332,7 +338,9 @@ public final class FileKeychains: Sendable {
     private static let unfinishedMark = ".new-"
 
     /// Returns a name for an incomplete file, which the next start removes.
-    func unfinishedPath(beside path: String) -> String { Self.unfinishedPath(beside: path, means.makeIdentifier()) }
+    func unfinishedPath(beside path: String) -> String {
+        Self.unfinishedPath(beside: path, dependencies.makeIdentifier())
+    }
 
     private static func unfinishedPath(beside path: String, _ identifier: ItemIdentifier) -> String {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
@@ -377,20 +385,20 @@ public final class FileKeychains: Sendable {
     }
 
     private var openKeychains: [OpenFileKeychain] {
-        entries.withLock { $0.values.map(\.place) }.compactMap { $0.keychain.withLock { $0 } }
+        entries.withLock { $0.values.map(\.slot) }.compactMap { $0.keychain.withLock { $0 } }
     }
 
     /// Does due work.
     ///
     /// - Returns: the time until this has to be called again; nil if nothing is planned.
     public func housekeeping() -> Duration? {
-        let now = means.clock.nanoseconds()
+        let now = dependencies.clock.nanoseconds()
         let idle = entries.withLock { entries in
             // Some may have become idle since the clock was read.
             entries.filter { $0.value.users == 0 && $0.value.idleSince + limits.idle.nanoseconds <= now }.map(\.key)
         }
         let locked = idle.filter { path in
-            entries.withLock { $0[path]?.place }?.keychain.withLock { $0?.isLocked ?? true } ?? false
+            entries.withLock { $0[path]?.slot }?.keychain.withLock { $0?.isLocked ?? true } ?? false
         }
         for path in locked { close(path) }
         let next = openKeychains.flatMap { [$0.lock.lockIfIdle(), $0.schedule.run()] }.compactMap(\.self).min()

@@ -29,7 +29,7 @@ final class OpenFileKeychain: Sendable {
     ///
     /// - Throws: `errSecNoSuchKeychain`; `errSecInvalidKeychain` for a file that is not a keychain or cannot be opened,
     ///   which is not changed; `errSecNotAvailable` while another process has it open.
-    init(_ path: String, _ means: FileKeychains.Means) throws(Refusal) {
+    init(_ path: String, _ dependencies: FileKeychains.Dependencies) throws(Refusal) {
         guard let identity = FileIdentity(path: path) else { throw Refusal(.noSuchKeychain, .noSuchKeychain) }
         let head = FilePlace.head(of: path, count: Self.headBytes)
         guard let head, StoreKind(ofFileBeginningWith: head) == .file else {
@@ -41,49 +41,57 @@ final class OpenFileKeychain: Sendable {
         instanceLock = try Self.takeLock(of: path)
         let snapshots = Snapshots(
             of: path, in: Self.snapshotsPath(of: path), synchronize: { try DurableFile.synchronize($0) },
-            log: means.log)
+            log: dependencies.log)
         snapshots.removeUnfinished()
-        store = try Self.openStore(path, snapshots, means)
+        store = try Self.openStore(path, snapshots, dependencies)
         schedule = SnapshotSchedule(
-            snapshots, settings: { () throws(StoreError) in try means.userStore.settings() },
-            wallClock: means.wallClock,
-            clock: means.clock, log: means.log)
+            snapshots, settings: { () throws(StoreError) in try dependencies.userStore.settings() },
+            wallClock: dependencies.wallClock,
+            clock: dependencies.clock, log: dependencies.log)
         // A keychain is complete before it gets its name, so a file without a password was not made by the service.
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
-        let changes = ChangeFeed(means.notices, of: path)
-        lock = Self.lockController(of: store, path, changes, means)
+        let changes = ChangeFeed(dependencies.notices, of: path)
+        lock = Self.lockController(of: store, path, changes, dependencies)
+        var service = ServiceDependencies(store: store, changes: changes, lock: lock, clock: dependencies.wallClock)
+        service.prompter = dependencies.prompter
+        service.policy = dependencies.policy
         pipeline = Pipeline(
-            ServiceState(ofFile: store, called: FileKeychainPlaces.name(of: path), changes, lock, means))
+            ServiceState(file: FileKeychainPlaces.name(of: path), service, rules: dependencies.rules))
     }
 
     /// Creates a keychain's file and closes it.
-    static func make(_ path: String, password: SecretBytes, _ means: FileKeychains.Means) throws(Refusal) {
-        let store = try openStore(path, nil, means)
+    static func make(_ path: String, password: SecretBytes, _ dependencies: FileKeychains.Dependencies) throws(Refusal)
+    {
+        let store = try openStore(path, nil, dependencies)
         defer { try? store.close() }
         var initial = try FileKeychainSettings.initial.kept()
-        for (setting, value) in initial { initial[setting] = means.policy.settings.applied(to: value, of: setting) }
+        for (setting, value) in initial {
+            initial[setting] = dependencies.policy.settings.applied(to: value, of: setting)
+        }
         // No watchers, because the keychain does not exist yet.
-        let lock = lockController(of: store, path, ChangeFeed(), means)
+        let lock = lockController(of: store, path, ChangeFeed(), dependencies)
         try lock.setPasscode(password, proof: nil)
         try lock.changeWhileUnlocked(FileKeychainSettings(initial))
     }
 
     private static func lockController(
-        of store: ItemStore, _ path: String, _ changes: ChangeFeed, _ means: FileKeychains.Means
+        of store: ItemStore, _ path: String, _ changes: ChangeFeed, _ dependencies: FileKeychains.Dependencies
     ) -> LockController {
         LockController(
-            store, ledger: means.ledger, changes: changes, wallClock: means.wallClock, clock: means.clock,
-            minimumCost: means.minimumCost, allowsEmptyPasscode: true, log: { means.log("\(path): \($0)") })
+            store, ledger: dependencies.ledger, changes: changes, wallClock: dependencies.wallClock,
+            clock: dependencies.clock,
+            minimumCost: dependencies.minimumCost, allowsEmptyPasscode: true,
+            log: { dependencies.log("\(path): \($0)") })
     }
 
     private static func openStore(
-        _ path: String, _ snapshots: Snapshots?, _ means: FileKeychains.Means
+        _ path: String, _ snapshots: Snapshots?, _ dependencies: FileKeychains.Dependencies
     ) throws(Refusal) -> ItemStore {
         do throws(StoreError) {
             return try ItemStore(
-                at: .file(path), as: .file, deviceKey: means.deviceKey, keyStorage: means.keyStorage,
-                snapshots: snapshots, limits: means.policy.settings, clock: means.wallClock,
-                makeIdentifier: means.makeIdentifier
+                at: .file(path), as: .file, deviceKey: dependencies.deviceKey, keyStorage: dependencies.keyStorage,
+                snapshots: snapshots, limits: dependencies.policy.settings, clock: dependencies.wallClock,
+                makeIdentifier: dependencies.makeIdentifier
             )
         } catch {
             switch error {
@@ -91,7 +99,7 @@ final class OpenFileKeychain: Sendable {
             case .newerVersion: throw Refusal(.invalidKeychain, .newerKeychain)
             case .untrusted:
                 let (text, hint) = error.explanation(path: path)
-                means.log("\(text); \(hint)")
+                dependencies.log("\(text); \(hint)")
                 throw error.refusal
             default: throw error.refusal
             }

@@ -9,21 +9,22 @@ internal import SecretMemory
 // which programs may read the item.
 extension Pipeline {
     func carryOut(
-        _ request: FileKeychainRequest<SecretBytes>, _ asking: Asking, for caller: Caller
-    ) throws(Stop) -> Answer {
+        _ request: FileKeychainRequest<SecretBytes>, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
         guard let files = service.files else { throw .refused(Refusal(.notAvailable, .notSupportedYet)) }
         if case .setPartitions(let path, let items, let partitions, let password) = request {
-            return try setPartitions(partitions, of: items, path, password, in: files, asking, for: caller)
+            return try setPartitions(partitions, of: items, in: path, password: password, files: files, for: context)
         }
         return try refusing { () throws(Refusal) in
-            _ = try FileKeychainPolicy.scope(of: caller)
-            return try carryOut(request, in: files, asking, for: caller)
+            _ = try FileKeychainPolicy.scope(of: context.caller)
+            return try carryOut(request, in: files, for: context)
         }
     }
 
     private func carryOut(
-        _ request: FileKeychainRequest<SecretBytes>, in files: FileKeychains, _ asking: Asking, for caller: Caller
+        _ request: FileKeychainRequest<SecretBytes>, in files: FileKeychains, for context: RequestContext
     ) throws(Refusal) -> Answer {
+        let caller = context.caller
         let processID = caller.processID
         switch request {
         case .report(let path): return Self.looked(at: [try files.report(path)])
@@ -34,7 +35,7 @@ extension Pipeline {
         case .readList(let domain): return (try files.lists.list(of: domain).frame, .served)
         case .create(let path, let password):
             let password = try given(password) { () throws(Refusal) in
-                try newPassword(for: path, asking, for: caller)
+                try newPassword(for: path, for: context)
             }
             return (FileKeychainAnswer([try files.create(path, password: password, by: processID)]).frame, .carriedOut)
         case .delete(let path): try files.delete(path, by: processID)
@@ -44,20 +45,20 @@ extension Pipeline {
             try files.using(path) { keychain throws(Refusal) in
                 if let password { return try keychain.unlock(with: password, by: processID) }
                 guard keychain.isLocked else { return }
-                try unlock(keychain, asking, for: caller)
+                try unlock(keychain, for: context)
             }
         case .change(let path, let settings):
             try files.using(path) { keychain throws(Refusal) in
-                if keychain.isLocked { try unlock(keychain, asking, for: caller) }
+                if keychain.isLocked { try unlock(keychain, for: context) }
                 try keychain.lock.changeWhileUnlocked(settings)
             }
         case .changePassword(let path, let old, let new):
             try files.using(path) { keychain throws(Refusal) in
-                let old = try given(old) { () throws(Refusal) in try password(of: keychain, asking, for: caller) }
+                let old = try given(old) { () throws(Refusal) in try password(of: keychain, for: context) }
                 let proof = ProtectorSecret(.passcode, old)
                 // Before the prompt for a new password.
                 if new == nil { try keychain.lock.verify(proof) }
-                let new = try given(new) { () throws(Refusal) in try newPassword(for: path, asking, for: caller) }
+                let new = try given(new) { () throws(Refusal) in try newPassword(for: path, for: context) }
                 try keychain.lock.setPasscode(new, proof: proof, by: processID)
             }
         case .copy(let path, let destination): try files.copy(path, to: destination)
@@ -85,31 +86,56 @@ extension Pipeline {
 
     /// Carries out a request for the items of a keychain file.
     func perform(
-        _ request: Request<SecretBytes>, inKeychain path: String,
-        _ authentication: RequestAuthentication<SecretBytes>?, for caller: Caller, on connection: ConnectionFacts,
-        sendBatch: Send
-    ) throws(Stop) -> Answer {
+        _ request: Request<SecretBytes>, inKeychain path: String, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
         guard let files = service.files else { throw .refused(Refusal(.notAvailable, .notSupportedYet)) }
-        return try files.using(path, failure: { Stop.refused($0) }) { keychain throws(Stop) in
-            let asking = Asking(
-                authentication: authentication, place: connection.place, time: connection.asking)
-            let request = try refusing { () throws(Refusal) in try Self.adapted(request, for: caller) }
-            do throws(Stop) {
-                return try keychain.perform(
-                    request, authentication, for: caller, on: connection, holding: memory, sendBatch)
+        return try files.using(path, failure: { RequestInterruption.refused($0) }) {
+            keychain throws(RequestInterruption) in
+            let request = try refusing { () throws(Refusal) in try Self.adapted(request, for: context.caller) }
+            do throws(RequestInterruption) {
+                return try keychain.perform(request, for: context, holding: memory)
             } catch .refused(let refusal, let items)
-                where refusal.reason == .locked && keychain.isLocked && asking.mayAsk
+                where refusal.reason == .locked && keychain.isLocked && context.mayPrompt
             {
                 // The user may know the password. If no prompt can be shown, the refusal stays as it is.
                 do throws(Refusal) {
-                    try unlock(keychain, asking, for: caller)
+                    try unlock(keychain, for: context)
                 } catch {
                     throw .refused(error.status == .interactionNotAllowed ? refusal : error, items)
                 }
-                return try keychain.perform(
-                    request, authentication, for: caller, on: connection, holding: memory, sendBatch)
+                return try keychain.perform(request, for: context, holding: memory)
             }
         }
+    }
+
+    /// Returns a request for the items of a keychain file in the form that its pipeline expects.
+    ///
+    /// - Throws: `errSecNoSuchAttr` for attributes that such items do not have.
+    static func adapted(
+        _ request: Request<SecretBytes>, for caller: Caller
+    ) throws(Refusal) -> Request<SecretBytes> {
+        switch request {
+        case .add(let attributes, let secret, let parts):
+            return .add(try kept(attributes, for: caller), secret: secret, returning: parts)
+        case .key(.generate(let attributes)): return .key(.generate(try kept(attributes, for: caller)))
+        case .copyMatching(let query, _, _), .delete(let query), .explainSearch(let query):
+            try FileKeychainPolicy.check(query)
+        case .update(let query, let changes, _):
+            try FileKeychainPolicy.check(query)
+            try FileKeychainPolicy.check(changes)
+        case .explainAddition(let attributes):
+            try FileKeychainPolicy.check(attributes)
+            return .explainAddition(FileKeychainPolicy.kept(attributes))
+        default: break
+        }
+        return request
+    }
+
+    private static func kept(_ given: ItemAttributes, for caller: Caller) throws(Refusal) -> ItemAttributes {
+        try FileKeychainPolicy.check(given)
+        var attributes = FileKeychainPolicy.kept(given)
+        attributes[.access] = try FileKeychainPolicy.access(ofNew: given, by: caller).map { .data($0.encoded) }
+        return attributes
     }
 
     // MARK: Passwords
@@ -120,11 +146,11 @@ extension Pipeline {
     /// Prompts for the password and unlocks a keychain.
     ///
     /// - Throws: `errSecInteractionNotAllowed` if no prompt can be shown; `errSecUserCanceled`; `errSecAuthFailed`.
-    private func unlock(_ keychain: OpenFileKeychain, _ asking: Asking, for caller: Caller) throws(Refusal) {
+    private func unlock(_ keychain: OpenFileKeychain, for context: RequestContext) throws(Refusal) {
         for attempt in 1...Self.passwordLimit {
-            let password = try typed(.passcode(wasWrong: attempt > 1), keychain.path, asking, for: caller)
+            let password = try typed(.passcode(wasWrong: attempt > 1), keychain.path, for: context)
             do throws(Refusal) {
-                return try keychain.unlock(with: password, by: caller.processID)
+                return try keychain.unlock(with: password, by: context.caller.processID)
             } catch {
                 guard error.reason == .wrongSecret, attempt < Self.passwordLimit else { throw error }
             }
@@ -139,30 +165,30 @@ extension Pipeline {
     }
 
     func password(
-        of keychain: OpenFileKeychain, _ asking: Asking, for caller: Caller
+        of keychain: OpenFileKeychain, for context: RequestContext
     ) throws(Refusal) -> SecretBytes {
-        try typed(.passcode(wasWrong: false), keychain.path, asking, for: caller)
+        try typed(.passcode(wasWrong: false), keychain.path, for: context)
     }
 
-    private func newPassword(for path: String, _ asking: Asking, for caller: Caller) throws(Refusal) -> SecretBytes {
-        try typed(.applicationPassword(isNew: true, wasWrong: false), path, asking, for: caller)
+    private func newPassword(for path: String, for context: RequestContext) throws(Refusal) -> SecretBytes {
+        try typed(.applicationPassword(isNew: true, wasWrong: false), path, for: context)
     }
 
     private func typed(
-        _ purpose: Prompt.Purpose, _ path: String, _ asking: Asking, for caller: Caller
+        _ purpose: Prompt.Purpose, _ path: String, for context: RequestContext
     ) throws(Refusal) -> SecretBytes {
-        guard asking.mayAsk else { throw Self.nobodyAsked }
-        var prompt = asking.prompt(purpose, for: caller, nil, [])
+        guard context.mayPrompt else { throw Self.unanswered }
+        var prompt = context.prompt(purpose)
         prompt.keychain = FileKeychainPlaces.name(of: path)
-        switch asking.time.during({ service.prompter.ask(prompt, for: asking.place) }) {
+        switch context.ask(prompt, service.prompter) {
         case .secret(let password): return password
-        case .notAsked: throw Self.nobodyAsked
+        case .notAsked: throw Self.unanswered
         case .cancelled: throw Refusal(.userCanceled, .authenticationNeeded)
         case .timedOut, .fallback, .denied, .allowed: throw Refusal(.authenticationFailed, .authenticationNeeded)
         }
     }
 
-    private static let nobodyAsked = Refusal(.interactionNotAllowed, .authenticationNeeded)
+    private static let unanswered = Refusal(.interactionNotAllowed, .authenticationNeeded)
 }
 
 extension OpenFileKeychain {
@@ -171,11 +197,9 @@ extension OpenFileKeychain {
     }
 
     fileprivate func perform(
-        _ request: Request<SecretBytes>, _ authentication: RequestAuthentication<SecretBytes>?, for caller: Caller,
-        on connection: ConnectionFacts, holding memory: RequestMemory.Share?, _ send: Pipeline.Send
-    ) throws(Pipeline.Stop) -> Pipeline.Answer {
-        let answer = try pipeline.holding(memory).perform(
-            request, authentication, for: caller, on: connection, sendBatch: send)
+        _ request: Request<SecretBytes>, for context: RequestContext, holding memory: RequestMemory.Share?
+    ) throws(RequestInterruption) -> Pipeline.Answer {
+        let answer = try pipeline.holding(memory).perform(request, for: context)
         if case .granted = answer.outcome { lock.noteUse() }
         return answer
     }

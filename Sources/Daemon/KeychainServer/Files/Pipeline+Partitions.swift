@@ -11,17 +11,19 @@ extension Pipeline {
     /// Replaces the partition lists of items of a file, one after the other. The password is verified first, even if
     /// the keychain is unlocked, and unlocks a locked keychain.
     func setPartitions(
-        _ partitions: [PartitionID], of items: [PersistentReference], _ path: String, _ password: SecretBytes?,
-        in files: FileKeychains, _ asking: Asking, for caller: Caller
-    ) throws(Stop) -> Answer {
-        try files.using(path, failure: { Stop.refused($0) }) { keychain throws(Stop) in
+        _ partitions: [PartitionID], of items: [PersistentReference], in path: String, password: SecretBytes?,
+        files: FileKeychains, for context: RequestContext
+    ) throws(RequestInterruption) -> Answer {
+        let caller = context.caller
+        return try files.using(path, failure: { RequestInterruption.refused($0) }) {
+            keychain throws(RequestInterruption) in
             try refusing { () throws(Refusal) in
                 _ = try FileKeychainPolicy.scope(of: caller)
                 let given: SecretBytes
                 if let password {
                     given = password
                 } else {
-                    given = try self.password(of: keychain, asking, for: caller)
+                    given = try self.password(of: keychain, for: context)
                 }
                 if keychain.isLocked {
                     try keychain.unlock(with: given, by: caller.processID)
@@ -47,23 +49,20 @@ extension Pipeline {
     /// - Precondition: the password was verified.
     private func setPartitions(
         _ partitions: [PartitionID], of item: PersistentReference, for caller: Caller, after changed: AuditedItems
-    ) throws(Stop) {
+    ) throws(RequestInterruption) {
         guard item.itemClass != .identity else { throw .refused(Refusal(.parameter, .none), changed) }
         let scope = try scope(of: caller, .update, nil)
         let found = try find(ItemQuery(item), in: scope, .one, .attributes, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none), changed) }
-        guard let old = try guarded(found, for: caller).first?.access, let new = old.with(partitions: partitions) else {
+        guard let old = try guarded(found, for: caller).first, let new = old.access?.with(partitions: partitions) else {
             throw .refused(Refusal(.noAccessForItem, .noAccessObject), changed)
         }
-        switch AccessObjectPolicy.judgeChange(
-            caller, of: item, from: old, to: new, isUnlocked: service.store.lockState == .unlocked, mayAsk: false,
-            passwordWasProved: true)
-        {
+        switch policy.judgeChange(of: old, to: new, by: caller, passwordWasProved: true) {
         case .allow: try changeAccess(of: item, for: caller) { $0.with(partitions: partitions) }
+        // The keychain may have been locked again meanwhile.
         case .refuse(let refusal): throw .refused(refusal, changed)
-        // The keychain was locked again meanwhile. No prompt is shown, because the password was already given for this
-        // request.
-        case .unlock, .ask: throw .refused(Refusal(.authenticationFailed, .locked), changed)
+        // No prompt is shown, because the password was already given for this request.
+        case .ask(let request): throw .refused(request.refusalIfDenied, changed)
         }
     }
 }

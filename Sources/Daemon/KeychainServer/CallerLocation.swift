@@ -6,7 +6,7 @@ internal import KeychainPlatform
 /// The place where the user of a program can be prompted, and whether the program still runs: facts that the service
 /// found itself about the caller's process. None was declared in a request, but a process chooses its terminal and its
 /// environment.
-public struct PersonsPlace: Sendable {
+public struct CallerLocation: Sendable {
     /// Inspects the process. Called only if a prompt is required.
     let find: @Sendable () -> PromptPlace
     /// Returns the paths of the programs that started the process, the nearest first. Called only if a prompt is
@@ -32,7 +32,7 @@ public struct PersonsPlace: Sendable {
     }
 
     /// A place where no prompt can be shown.
-    public static let nowhere = PersonsPlace { .nowhere }
+    public static let nowhere = CallerLocation { .nowhere }
 
     /// Creates the place of a process.
     ///
@@ -49,7 +49,7 @@ public struct PersonsPlace: Sendable {
     }
 
     /// Returns the same place, for a caller that is gone when this connection ends.
-    func on(_ connection: ServerConnection) -> PersonsPlace {
+    func on(_ connection: ServerConnection) -> CallerLocation {
         var place = self
         place.connection = connection
         return place
@@ -76,7 +76,7 @@ public struct PersonsPlace: Sendable {
 extension PromptPlace {
     /// Creates a place from values.
     ///
-    /// - Parameter environment: values of ``PersonsPlace/variables``. Invalid values are ignored.
+    /// - Parameter environment: values of ``CallerLocation/variables``. Invalid values are ignored.
     init(terminal: String?, terminalKind: String?, _ environment: [String: String]) {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         self.init(

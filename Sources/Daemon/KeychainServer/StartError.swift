@@ -3,7 +3,7 @@
 public import KeychainPlatform
 
 /// The reason why the service does not start, and how to fix it.
-public struct StartFailure: Error, Sendable, CustomStringConvertible {
+public struct StartError: Error, Sendable, CustomStringConvertible {
     public let description: String
     public let hint: String?
     /// Whether another service already serves this store.
@@ -55,7 +55,7 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-extension StartFailure {
+extension StartError {
     /// Creates the error for a passcode that was passed and cannot be read.
     public init(passcode failure: SecretInput.Error) {
         switch failure {
