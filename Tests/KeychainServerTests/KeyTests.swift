@@ -87,7 +87,6 @@ struct KeyTests {
             ([.type: .string("EC")], Refusal(.parameter, .unusableKeyInput)),
             ([.isExtractable: .number(7)], Refusal(.parameter, .none)),
             ([.accessGroup: .string("foreign")], Refusal(.missingEntitlement, .foreignAccessGroup)),
-            ([.synchronizable: .number(1), .accessible: .string("aku")], Refusal(.parameter, .none)),
             ([.accessible: .string("akpu")], Refusal(.authenticationFailed, .locked)),
         ]
         for (entries, expected) in refusals {

@@ -310,13 +310,11 @@ import Testing
         #expect(try fixture.accounts(Fixture.query(sync: .synchronizableOnly)) == ["a"])
     }
 
-    @Test func `an item that may not leave the device cannot be made to synchronize`() throws {
-        try fixture.add([.accessible: .string("dku")])
-        let before = try fixture.read(Fixture.query())
-        #expect(throws: StoreError.refused(Refusal(.parameter, .none))) {
-            try fixture.update(Fixture.query(), [.synchronizable: .number(1)])
-        }
-        #expect(try fixture.read(Fixture.query()) == before)
+    @Test func `an item for this device only can be made synchronizable`() throws {
+        try fixture.add([.account: .string("a"), .accessible: .string("dku")])
+        _ = try fixture.update(Fixture.query(), [.synchronizable: .number(1)])
+        #expect(try fixture.accounts(Fixture.query()) == [])
+        #expect(try fixture.accounts(Fixture.query(sync: .synchronizableOnly)) == ["a"])
     }
 
     @Test func `all that match are changed, or none`() throws {
