@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct PromptMessageTests {
-    private static let place = PromptPlace(
+    private static let place = PromptLocation(
         terminal: "/dev/pts/7", terminalKind: "xterm-256color", locale: "de_DE.UTF-8",
         display: PromptDisplay(x11: ":0", wayland: "wayland-0", authority: "/run/user/1000/auth"))
 
@@ -25,7 +25,7 @@ struct PromptMessageTests {
         PromptRequest(
             .biometry, seconds: 1, program: PromptProgram(process: 0, path: PromptText(""), tier: .unidentified),
             operation: .authenticate, items: [], reader: PromptText("Virtual"),
-            place: PromptPlace(terminal: "/dev/tty1")),
+            place: PromptLocation(terminal: "/dev/tty1")),
         PromptRequest(
             .itemConfirmation, options: [.mayRemember, .needsPasscode, .wasWrong], seconds: 60,
             program: PromptProgram(
@@ -34,7 +34,7 @@ struct PromptMessageTests {
             items: [
                 PromptItem(
                     .genericPassword, label: PromptText("Mail"), place: PromptText(""), account: PromptText("ann"))
-            ], keychain: PromptText("login"), place: PromptPlace(terminal: "/dev/tty1")),
+            ], keychain: PromptText("login"), place: PromptLocation(terminal: "/dev/tty1")),
     ]
 
     private static let secret = Array("pässwörd".utf8)
@@ -68,7 +68,7 @@ struct PromptMessageTests {
             .passcode, options: .wasWrong, seconds: 0x0102,
             program: PromptProgram(process: 0x0304, path: PromptText("/p"), tier: .installed), operation: .useKey,
             items: [PromptItem(.key, label: PromptText("a"), place: PromptText(""), account: PromptText("b"))],
-            furtherItems: 9, reason: PromptText("r"), place: PromptPlace(terminal: "/dev/tty2"))
+            furtherItems: 9, reason: PromptText("r"), place: PromptLocation(terminal: "/dev/tty2"))
         #expect(
             request.frame == [
                 1, 0x50, 0, 0, 0, 0, 0, 70, 2, 8, 1, 2, 0, 0, 3, 4, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 0, 0, 0, 6, 0, 1,
@@ -88,7 +88,7 @@ struct PromptMessageTests {
             PromptRequest(
                 purpose, seconds: 1, program: PromptProgram(process: 2, path: PromptText(""), tier: .unsigned),
                 operation: .authenticate, items: [], reader: purpose == .biometry ? PromptText("x") : nil,
-                keychain: PromptText("k"), place: PromptPlace(terminal: "/dev/tty2"))
+                keychain: PromptText("k"), place: PromptLocation(terminal: "/dev/tty2"))
         }
         #expect(
             request(.keychainPassword).frame == [
@@ -207,16 +207,16 @@ struct PromptMessageTests {
             "dev/pts/1",
         ])
     func `only terminals by number are places`(path: String) {
-        #expect(!PromptPlace.isTerminal(path))
+        #expect(!PromptLocation.isTerminal(path))
         var request = Self.requests[0]
         request.place.terminal = path
         #expect(throws: HelperWireError.malformed) { try PromptRequest(request.frame) }
     }
 
     @Test func `a kind, a locale and a display are words without spaces, lines or controls`() {
-        for text in ["xterm-256color", "de_DE.UTF-8@euro", "screen.linux", "C"] { #expect(PromptPlace.isWord(text)) }
+        for text in ["xterm-256color", "de_DE.UTF-8@euro", "screen.linux", "C"] { #expect(PromptLocation.isWord(text)) }
         for text in ["", "a b", "a\nb", "a/b", "ü", String(repeating: "x", count: 65)] {
-            #expect(!PromptPlace.isWord(text))
+            #expect(!PromptLocation.isWord(text))
         }
         #expect(PromptDisplay(x11: ":0\nOPTION", wayland: nil) == nil)
         #expect(PromptDisplay(x11: "", wayland: nil) == nil)

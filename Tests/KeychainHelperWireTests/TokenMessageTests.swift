@@ -31,9 +31,9 @@ struct TokenMessageTests {
         (.blob([9]), .sealGuarded([1], authorization: digest)),
         (.secret([3]), .unsealGuarded(blob: [1], authorization: digest)),
         (
-            .failure(TokenFailure(.wrongAuthorization, "no")), .unsealGuarded(blob: [1], authorization: digest)
+            .failure(TokenError(.wrongAuthorization, "no")), .unsealGuarded(blob: [1], authorization: digest)
         ),
-        (.failure(TokenFailure(.foreignBlob, "another token made it")), .unseal(blob: [1])),
+        (.failure(TokenError(.foreignBlob, "another token made it")), .unseal(blob: [1])),
     ]
 
     @Test func `a written message is read again`() throws {
@@ -48,7 +48,7 @@ struct TokenMessageTests {
         #expect(TokenRequest.status.frame == [1, 0x30, 0, 0, 0, 0, 0, 0])
         #expect(TokenRequest.seal([0xAA]).frame == [1, 0x34, 0, 0, 0, 0, 0, 5, 0, 0, 0, 1, 0xAA])
         #expect(
-            TokenAnswer.failure(TokenFailure(.lockedOut, "no")).frame
+            TokenAnswer.failure(TokenError(.lockedOut, "no")).frame
                 == [1, 0x26, 0, 0, 0, 0, 0, 7, 3, 0, 0, 0, 2, 0x6E, 0x6F])
     }
 
@@ -138,7 +138,7 @@ struct TokenMessageTests {
 
     @Test func `texts that are too long are cut between two characters`() throws {
         let long = String(repeating: "ü", count: 600)
-        #expect(TokenFailure(.failed, long).text == String(long.prefix(256)))
+        #expect(TokenError(.failed, long).text == String(long.prefix(256)))
         let status = TokenStatus(kind: .tpm, manufacturer: long, firmware: long, place: long, lockout: nil)
         guard case .status(let read) = try TokenAnswer(TokenAnswer.status(status).frame, to: .status) else {
             Issue.record("no status")

@@ -17,8 +17,8 @@ struct FileTests {
     @Test func `only a regular file has a size, and a link to one is none`() throws {
         try root.write([1, 2, 3], to: "file")
         #expect(symlink(root("file"), root("link")) == 0)
-        #expect(FilePlace.byteCount(of: root("file")) == 3)
-        for name in ["link", "missing", ""] { #expect(FilePlace.byteCount(of: root(name)) == nil) }
+        #expect(FileLocation.byteCount(of: root("file")) == 3)
+        for name in ["link", "missing", ""] { #expect(FileLocation.byteCount(of: root(name)) == nil) }
     }
 
     // Instance lock
@@ -99,7 +99,7 @@ struct FileTests {
         try DurableFile.name(root("unfinished"), as: root("name"))
         #expect(names() == ["name"])
         try root.write([2], to: "unfinished")
-        #expect(throws: DurableFile.Failure.exists(path: root("name"))) {
+        #expect(throws: DurableFile.Error.exists(path: root("name"))) {
             try DurableFile.name(root("unfinished"), as: root("name"))
         }
         #expect(try root.read("name") == [1])
@@ -117,7 +117,7 @@ struct FileTests {
 
     @Test func `an existing file is never replaced`() throws {
         try root.write([9], to: "key")
-        #expect(throws: DurableFile.Failure.exists(path: root("key"))) {
+        #expect(throws: DurableFile.Error.exists(path: root("key"))) {
             try DurableFile.create(root("key"), contents: SecretBytes(copying: [1]))
         }
         #expect(try root.read("key") == [9])
@@ -126,15 +126,15 @@ struct FileTests {
 
     @Test func `a directory that is missing is an error of the system`() {
         let error = SystemCallError(call: "open", code: ENOENT)
-        #expect(throws: DurableFile.Failure.system(path: root("no/key"), error)) {
+        #expect(throws: DurableFile.Error.system(path: root("no/key"), error)) {
             try DurableFile.create(root("no/key"), contents: SecretBytes(copying: [1]))
         }
     }
 
     @Test func `only a private regular file of bounded size is read`() throws {
         let path = root("key")
-        func failure() -> DurableFile.Failure? {
-            do throws(DurableFile.Failure) {
+        func failure() -> DurableFile.Error? {
+            do throws(DurableFile.Error) {
                 _ = try DurableFile.read(path, limit: 3)
                 return nil
             } catch {
@@ -158,7 +158,7 @@ struct FileTests {
     func `another user's file is not read`() throws {
         try root.write([1], to: "key")
         #expect(chown(root("key"), 1500, 1500) == 0)
-        #expect(throws: DurableFile.Failure.notOwned(path: root("key"), owner: 1500)) {
+        #expect(throws: DurableFile.Error.notOwned(path: root("key"), owner: 1500)) {
             _ = try DurableFile.read(root("key"), limit: 10)
         }
     }

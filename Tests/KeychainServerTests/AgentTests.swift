@@ -26,7 +26,7 @@ final class AgentTests {
 
         var identifier: CallerIdentifier {
             CallerIdentifier { [self] _ in
-                let place = CallerLocation { [self] in PromptPlace(display: state.withLock { $0.display }) }
+                let place = CallerLocation { [self] in PromptLocation(display: state.withLock { $0.display }) }
                 return IdentifiedCaller(RunningService.program, place: place, isAgent: isAgent) { [self] _ in
                     state.withLock { $0.isSame }
                 }
@@ -45,7 +45,7 @@ final class AgentTests {
     private let agents: PromptAgents
     private let prompter: Prompter
 
-    private static let terminal = CallerLocation { PromptPlace(terminal: "/dev/pts/1") }
+    private static let terminal = CallerLocation { PromptLocation(terminal: "/dev/pts/1") }
     private static let user = RunningService.program.userID
 
     init() throws {

@@ -689,7 +689,7 @@ private final class ScriptedToken: Sendable {
 
     var secureElement: SecureElement {
         SecureElement([
-            .init(.software) { [self] request throws(TokenFailure) in
+            .init(.software) { [self] request throws(TokenError) in
                 switch request {
                 case .createKey:
                     guard let key = try? PrivateKey(generating: .ellipticCurve, sizeInBits: 256) else { break }
@@ -703,7 +703,7 @@ private final class ScriptedToken: Sendable {
                     return .signature(Array(signature))
                 default: break
                 }
-                throw TokenFailure(.failed, "not in this test")
+                throw TokenError(.failed, "not in this test")
             }
         ])
     }

@@ -31,22 +31,22 @@ struct DeviceKeyTests {
         let looks = Atomic<Int>(0)
         let mood = Mutex(Mood.honest)
 
-        func answer(_ request: TokenRequest) throws(TokenFailure) -> TokenAnswer {
+        func answer(_ request: TokenRequest) throws(TokenError) -> TokenAnswer {
             switch (mood.withLock { $0 }, request) {
-            case (.gone, _): throw TokenFailure(.unavailable, "gone")
-            case (.foreign, .unseal): throw TokenFailure(.foreignBlob, "not mine")
+            case (.gone, _): throw TokenError(.unavailable, "gone")
+            case (.foreign, .unseal): throw TokenError(.foreignBlob, "not mine")
             case (.forgetful, .unseal): return .secret([1, 2, 3])
-            case (.foreign, .unsealGuarded): throw TokenFailure(.foreignBlob, "not mine")
+            case (.foreign, .unsealGuarded): throw TokenError(.foreignBlob, "not mine")
             case (.forgetful, .unsealGuarded): return .secret([1, 2, 3])
-            case (.lockedOut, .unsealGuarded): throw TokenFailure(.lockedOut, "later")
+            case (.lockedOut, .unsealGuarded): throw TokenError(.lockedOut, "later")
             case (_, .sealGuarded(let secret, let authorization)): return .blob(authorization + secret.reversed())
             case (_, .unsealGuarded(let blob, let authorization)):
                 looks.add(1, ordering: .relaxed)
-                guard blob.starts(with: authorization) else { throw TokenFailure(.wrongAuthorization, "wrong") }
+                guard blob.starts(with: authorization) else { throw TokenError(.wrongAuthorization, "wrong") }
                 return .secret(blob.dropFirst(32).reversed())
             case (_, .seal(let secret)): return .blob(secret.reversed())
             case (_, .unseal(let blob)): return .secret(blob.reversed())
-            default: throw TokenFailure(.unsupported, "no")
+            default: throw TokenError(.unsupported, "no")
             }
         }
     }
@@ -57,7 +57,7 @@ struct DeviceKeyTests {
             in: folder,
             SecureElement(
                 [TokenKind.tpm, .software].map { kind in
-                    .init(kind) { request throws(TokenFailure) in try token.answer(request) }
+                    .init(kind) { request throws(TokenError) in try token.answer(request) }
                 }),
             wallClock: WallClock { [clock] in Double(clock.seconds.load(ordering: .relaxed)) },
             clock: MonotonicClock { [clock] in clock.seconds.load(ordering: .relaxed) * 1_000_000_000 })

@@ -226,12 +226,12 @@ import Testing
                 }
             ])
         prompter.withLock { $0 = queue.prompter }
-        let place = CallerLocation { PromptPlace(terminal: "/dev/pts/1") }
+        let place = CallerLocation { PromptLocation(terminal: "/dev/pts/1") }
         let prompt = Prompt(.passcode(wasWrong: false), caller: Self.command, operation: nil, items: [])
         _ = queue.prompter.ask(prompt, for: place)
         #expect(state.withLock { $0 } == [.init(.questions, now: 1, most: 1, bound: 9)])
         #expect(queue.prompter.queue() == .init(.questions, now: 0, most: 1, bound: 9))
-        #expect(Prompter.nobody.queue() == nil)
+        #expect(Prompter.unavailable.queue() == nil)
         prompter.withLock { $0 = nil }
     }
 }

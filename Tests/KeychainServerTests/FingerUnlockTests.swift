@@ -25,7 +25,7 @@ import Testing
 
         var secureElement: SecureElement {
             SecureElement([
-                .init(.software) { [self] request throws(TokenFailure) in
+                .init(.software) { [self] request throws(TokenError) in
                     let answer = state.withLock { state -> TokenAnswer? in
                         guard state.isThere else { return nil }
                         switch request {
@@ -38,7 +38,7 @@ import Testing
                         default: return nil
                         }
                     }
-                    guard let answer else { throw TokenFailure(.unavailable, "gone") }
+                    guard let answer else { throw TokenError(.unavailable, "gone") }
                     return answer
                 }
             ])

@@ -31,7 +31,7 @@ final class PromptAgentTests {
 
     private var programs: PromptPrograms { PromptPrograms(in: [folder.path], environment: [:]) }
 
-    private static let display = PromptPlace(display: PromptDisplay(x11: ":0", wayland: nil))
+    private static let display = PromptLocation(display: PromptDisplay(x11: ":0", wayland: nil))
 
     /// Installs a prompter that answers with these bytes and goes on with the script.
     private func install(answering frame: [UInt8] = [], then script: String) throws {

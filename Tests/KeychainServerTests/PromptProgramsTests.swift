@@ -44,9 +44,9 @@ final class PromptProgramsTests {
     }
 
     private func request(
-        _ purpose: PromptRequest.Purpose, _ options: PromptRequest.Options = [], on other: PromptPlace? = nil
+        _ purpose: PromptRequest.Purpose, _ options: PromptRequest.Options = [], on other: PromptLocation? = nil
     ) -> PromptRequest {
-        let place = other ?? PromptPlace(terminal: main?.path)
+        let place = other ?? PromptLocation(terminal: main?.path)
         return PromptRequest(
             purpose, options: options, seconds: 60,
             program: PromptProgram(process: 1, path: PromptText("/p"), tier: .unsigned), operation: .readSecret,
@@ -136,13 +136,13 @@ final class PromptProgramsTests {
     @Test func `a terminal that is not the user's is none`() throws {
         try install(pinentry, answering: HelperRefusal(reason: "no").frame)
         try install(terminal, answering: PromptReply.denied.frame)
-        #expect(ask(request(.confirmation, on: PromptPlace(terminal: "/dev/pts/9999999"))) == "nobody")
+        #expect(ask(request(.confirmation, on: PromptLocation(terminal: "/dev/pts/9999999"))) == "nobody")
         #expect(!wasAsked(terminal) && !wasAsked(pinentry))
     }
 
     @Test func `the terminal's prompter is left alone where there is no terminal`() throws {
         try install(terminal, answering: PromptReply.denied.frame)
-        let display = PromptPlace(display: PromptDisplay(x11: ":0", wayland: nil))
+        let display = PromptLocation(display: PromptDisplay(x11: ":0", wayland: nil))
         #expect(ask(request(.confirmation, on: display)) == "nobody")
         #expect(!wasAsked(terminal))
     }

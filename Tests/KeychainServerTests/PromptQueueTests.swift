@@ -81,7 +81,7 @@ struct PromptQueueTests {
     }
 
     private let screen = Screen()
-    private static let terminal = CallerLocation { PromptPlace(terminal: "/dev/pts/1") }
+    private static let terminal = CallerLocation { PromptLocation(terminal: "/dev/pts/1") }
     private static let display = PromptDisplay(x11: ":9", wayland: nil)
 
     private static func caller(_ path: String = "/usr/bin/mail") -> Caller {
@@ -154,7 +154,7 @@ struct PromptQueueTests {
         let isAsked = DispatchSemaphore(value: 0)
         let place = CallerLocation {
             isAsked.signal()
-            return PromptPlace(terminal: "/dev/pts/1")
+            return PromptLocation(terminal: "/dev/pts/1")
         }
         let done = DispatchSemaphore(value: 0)
         let isStarted = SystemThread.start {
@@ -251,7 +251,7 @@ struct PromptQueueTests {
 
     @Test func `of the command it is said who started it, because every program can run it, and of others not`() {
         let place = CallerLocation(starters: { ["/home/ann/game", "/bin/sh", "/usr/bin/xterm", "/usr/bin/sway"] }) {
-            PromptPlace(terminal: "/dev/pts/1")
+            PromptLocation(terminal: "/dev/pts/1")
         }
         let command = Caller(
             userID: getuid(), processID: getpid(), tier: .installed, identity: .command, accessGroups: ["chatelaine"],
@@ -269,7 +269,7 @@ struct PromptQueueTests {
         let yes = screen.immediate(.allowed(always: false, passcode: nil))
         let blind = queue([yes])
         #expect(Self.name(blind.ask(open, for: Self.terminal)) == "not asked: passcodeNeededToAsk")
-        let callers = CallerLocation { PromptPlace(display: PromptDisplay(x11: ":66", wayland: nil)) }
+        let callers = CallerLocation { PromptLocation(display: PromptDisplay(x11: ":66", wayland: nil)) }
         #expect(Self.name(blind.ask(open, for: callers)) == "not asked: passcodeNeededToAsk")
         #expect(Self.name(blind.ask(open, for: .nowhere)) == "not asked: none")
         #expect(screen.requests.isEmpty)
@@ -278,7 +278,7 @@ struct PromptQueueTests {
         for place in [Self.terminal, callers, .nowhere] {
             #expect(Self.name(seeing.ask(open, for: place)) == "allowed")
         }
-        #expect(screen.requests.map(\.place) == Array(repeating: PromptPlace(display: Self.display), count: 3))
+        #expect(screen.requests.map(\.place) == Array(repeating: PromptLocation(display: Self.display), count: 3))
     }
 
     @Test func `with the passcode the caller's own place comes first, then the display of the service`() {

@@ -64,8 +64,8 @@ struct TokenProgramTests {
 
     private let signing = TokenRequest.sign(blob: [1], digest: [UInt8](repeating: 2, count: 32))
 
-    private func reason(_ token: TokenProgram, _ request: TokenRequest) -> TokenFailure.Reason? {
-        do throws(TokenFailure) {
+    private func reason(_ token: TokenProgram, _ request: TokenRequest) -> TokenError.Reason? {
+        do throws(TokenError) {
             _ = try token.ask(request)
             return nil
         } catch {
@@ -130,7 +130,7 @@ struct TokenProgramTests {
     @Test func `what the token itself says is heard`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let token = try token("while True: question(); say(0x26, bytes([1]) + block(b'not mine'))")
-        #expect(try token.ask(signing) == .failure(TokenFailure(.foreignBlob, "not mine")))
+        #expect(try token.ask(signing) == .failure(TokenError(.foreignBlob, "not mine")))
     }
 
     @Test func `one whose token went away is started again, once`() throws {
@@ -145,9 +145,9 @@ struct TokenProgramTests {
             #expect(startCount == count)
         }
         let absent = try self.token("while True: question(); say(0x26, bytes([2]) + block(b'not there'))")
-        #expect(try absent.ask(signing) == .failure(TokenFailure(.unavailable, "not there")))
+        #expect(try absent.ask(signing) == .failure(TokenError(.unavailable, "not there")))
         #expect(startCount == 4)
-        #expect(try absent.ask(signing) == .failure(TokenFailure(.unavailable, "not there")))
+        #expect(try absent.ask(signing) == .failure(TokenError(.unavailable, "not there")))
         #expect(startCount == 5)
     }
 
@@ -185,7 +185,7 @@ struct TokenProgramTests {
     @Test func `while one waits for its answer, others wait for theirs, and none for ever`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let token = try token("question(); time.sleep(1000000)", answer: .milliseconds(200))
-        let reasons = Mutex<[TokenFailure.Reason?]>([])
+        let reasons = Mutex<[TokenError.Reason?]>([])
         let group = DispatchGroup()
         for _ in 0..<4 {
             group.enter()

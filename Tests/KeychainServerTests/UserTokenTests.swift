@@ -119,8 +119,8 @@ import Testing
     /// Returns whether the process exists; a process that has ended but was not reaped counts as existing.
     private func runs(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
 
-    private func reason(_ body: () throws(TokenFailure) -> [UInt8]) -> TokenFailure.Reason? {
-        do throws(TokenFailure) {
+    private func reason(_ body: () throws(TokenError) -> [UInt8]) -> TokenError.Reason? {
+        do throws(TokenError) {
             _ = try body()
             return nil
         } catch {
@@ -135,8 +135,8 @@ import Testing
         #expect(try ann.unseal(hers, in: .software) == [1, 2, 3])
         #expect(try bob.unseal(his, in: .software) == [4, 5, 6])
         // A blob of one user's token is useless to another user's token, regardless of its origin.
-        #expect(reason { () throws(TokenFailure) in try bob.unseal(hers, in: .software) } == .foreignBlob)
-        #expect(reason { () throws(TokenFailure) in try ann.unseal(his, in: .software) } == .foreignBlob)
+        #expect(reason { () throws(TokenError) in try bob.unseal(hers, in: .software) } == .foreignBlob)
+        #expect(reason { () throws(TokenError) in try ann.unseal(his, in: .software) } == .foreignBlob)
         #expect(try process(of: 7) != process(of: 8))
         for user: UInt32 in [7, 8] {
             let path = directories.keychain(of: user).softwareTokenPath

@@ -81,12 +81,12 @@ public struct PromptRequest: Hashable, Sendable {
     public var reader: PromptText?
     /// The name of the file keychain; not empty. Present only for the purposes of file keychains.
     public var keychain: PromptText?
-    public var place: PromptPlace
+    public var place: PromptLocation
 
     public init(
         _ purpose: Purpose, options: Options = [], seconds: UInt16, program: PromptProgram, operation: PromptOperation,
         items: [PromptItem], furtherItems: UInt32 = 0, reason: PromptText? = nil, cancelTitle: PromptText? = nil,
-        fallbackTitle: PromptText? = nil, reader: PromptText? = nil, keychain: PromptText? = nil, place: PromptPlace
+        fallbackTitle: PromptText? = nil, reader: PromptText? = nil, keychain: PromptText? = nil, place: PromptLocation
     ) {
         self.purpose = purpose
         self.options = options

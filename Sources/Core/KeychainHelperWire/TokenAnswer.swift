@@ -15,7 +15,7 @@ public enum TokenAnswer: Hashable, Sendable {
     case blob([UInt8])
     /// To `unseal` and `unsealGuarded`.
     case secret([UInt8])
-    case failure(TokenFailure)
+    case failure(TokenError)
 
     /// The frame. It may contain a secret: the sender wipes it.
     public var frame: [UInt8] {
@@ -64,7 +64,7 @@ public enum TokenAnswer: Hashable, Sendable {
             }
         var reader = try HelperReader(frame, [expected, .tokenFailure])
         if try HelperFrameHeader(frame).kind == .tokenFailure {
-            self = .failure(try TokenFailure(&reader))
+            self = .failure(try TokenError(&reader))
         } else {
             switch request {
             case .status: self = .status(try TokenStatus(&reader))
@@ -147,7 +147,7 @@ public struct TokenStatus: Hashable, Sendable {
 }
 
 /// The reason why a token did not fulfil a request.
-public struct TokenFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The raw value is on the wire.
     public enum Reason: UInt8, CaseIterable, Hashable, Sendable {
         /// The blob was made by another token, or by this token before it was cleared, or it is damaged.

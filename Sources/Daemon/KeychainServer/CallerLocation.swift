@@ -8,7 +8,7 @@ internal import KeychainPlatform
 /// environment.
 public struct CallerLocation: Sendable {
     /// Inspects the process. Called only if a prompt is required.
-    let find: @Sendable () -> PromptPlace
+    let find: @Sendable () -> PromptLocation
     /// Returns the paths of the programs that started the process, the nearest first. Called only if a prompt is
     /// required.
     let starters: @Sendable () -> [String]
@@ -23,7 +23,7 @@ public struct CallerLocation: Sendable {
     ///   - starters: finds the programs that started the process.
     ///   - find: finds the place where a prompt could be shown.
     public init(
-        starters: @escaping @Sendable () -> [String] = { [] }, find: @escaping @Sendable () -> PromptPlace
+        starters: @escaping @Sendable () -> [String] = { [] }, find: @escaping @Sendable () -> PromptLocation
     ) {
         self.find = find
         self.starters = starters
@@ -43,7 +43,7 @@ public struct CallerLocation: Sendable {
         starters = { process.starters(atMost: PromptLimits.starters) }
         find = {
             let values = process.environment(Self.variables)
-            return PromptPlace(
+            return PromptLocation(
                 terminal: process.controllingTerminal(), terminalKind: values["TERM"], values)
         }
     }
@@ -73,7 +73,7 @@ public struct CallerLocation: Sendable {
     ]
 }
 
-extension PromptPlace {
+extension PromptLocation {
     /// Creates a place from values.
     ///
     /// - Parameter environment: values of ``CallerLocation/variables``. Invalid values are ignored.

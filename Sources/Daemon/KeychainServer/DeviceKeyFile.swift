@@ -135,14 +135,14 @@ struct DeviceKeyFile: Sendable {
             return try gate.trying { () throws(Refusal) in try unseal(guarded, pin) }
         }
         if let sealed = SealedDeviceKey(file.bytes) {
-            return try opening { () throws(TokenFailure) in try unseal(sealed) }
+            return try opening { () throws(TokenError) in try unseal(sealed) }
         }
         return Array(file.bytes)
     }
 
     private func sealed(_ key: [UInt8], to token: TokenKind) throws(Refusal) -> [UInt8] {
-        let blob = try opening { () throws(TokenFailure) in try secureElement.seal(key, in: token) }
-        var again = try opening { () throws(TokenFailure) in try secureElement.unseal(blob, in: token) }
+        let blob = try opening { () throws(TokenError) in try secureElement.seal(key, in: token) }
+        var again = try opening { () throws(TokenError) in try secureElement.unseal(blob, in: token) }
         defer { wipe(&again) }
         guard again == key else { throw Refusal(.internalComponent, .tokenUnavailable) }
         return SealedDeviceKey(token: token.rawValue, blob: blob).bytes
@@ -156,10 +156,10 @@ struct DeviceKeyFile: Sendable {
         }
         var authorization = try stretched(pin, stretching)
         defer { wipe(&authorization) }
-        let blob = try opening { () throws(TokenFailure) in
+        let blob = try opening { () throws(TokenError) in
             try secureElement.seal(key, in: token, guardedBy: authorization)
         }
-        var again = try opening { () throws(TokenFailure) in
+        var again = try opening { () throws(TokenError) in
             try secureElement.unseal(blob, in: token, guardedBy: authorization)
         }
         defer { wipe(&again) }
@@ -171,7 +171,7 @@ struct DeviceKeyFile: Sendable {
         guard let kind = TokenKind(rawValue: guarded.token) else { throw Refusal(.decode, .foreignTokenKey) }
         var authorization = try stretched(pin, guarded.stretching)
         defer { wipe(&authorization) }
-        return try opening { () throws(TokenFailure) in
+        return try opening { () throws(TokenError) in
             try secureElement.unseal(guarded.blob, in: kind, guardedBy: authorization)
         }
     }
@@ -185,19 +185,19 @@ struct DeviceKeyFile: Sendable {
         }
     }
 
-    private func unseal(_ sealed: SealedDeviceKey) throws(TokenFailure) -> [UInt8] {
+    private func unseal(_ sealed: SealedDeviceKey) throws(TokenError) -> [UInt8] {
         guard let kind = TokenKind(rawValue: sealed.token) else {
-            throw TokenFailure(.foreignBlob, "the key is sealed to a kind of token that this version does not support")
+            throw TokenError(.foreignBlob, "the key is sealed to a kind of token that this version does not support")
         }
         return try secureElement.unseal(sealed.blob, in: kind)
     }
 
-    private func opening(_ body: () throws(TokenFailure) -> [UInt8]) throws(Refusal) -> [UInt8] {
-        do throws(TokenFailure) { return try body() } catch { throw error.refusal }
+    private func opening(_ body: () throws(TokenError) -> [UInt8]) throws(Refusal) -> [UInt8] {
+        do throws(TokenError) { return try body() } catch { throw error.refusal }
     }
 
     private func content() throws(Refusal) -> SecretBytes {
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             return try DurableFile.read(path, limit: Self.sizeLimit)
         } catch {
             throw Refusal(.inputOutput, .none)
@@ -205,7 +205,7 @@ struct DeviceKeyFile: Sendable {
     }
 
     private func replace(_ content: SecretBytes) throws(Refusal) {
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             try DurableFile.replace(path, contents: content)
         } catch {
             throw error.refusal
@@ -217,7 +217,7 @@ struct DeviceKeyFile: Sendable {
     private static let sizeLimit = 8192
 
     private func read() throws(StartError) -> SecretBytes? {
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             return try DurableFile.read(path, limit: Self.sizeLimit)
         } catch {
             if case .missing = error { return nil }
@@ -236,7 +236,7 @@ struct DeviceKeyFile: Sendable {
         } catch {
             throw StartError("cannot create a device key: \(error)", hint: nil)
         }
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             try DurableFile.create(path, contents: SecretBytes(moving: &encoded))
         } catch {
             throw StartError(error)
@@ -253,7 +253,7 @@ struct DeviceKeyFile: Sendable {
                     "in a user service, enter it with chatelaine unlock; chatelaine setup --device-key file removes it")
         }
         if let sealed = SealedDeviceKey(file.bytes) {
-            do throws(TokenFailure) {
+            do throws(TokenError) {
                 bytes = try unseal(sealed)
             } catch {
                 throw StartError(

@@ -192,7 +192,7 @@ final class FingerUnlock: Sendable {
         } catch {
             state.withLock { $0.kept = nil }
             lock.log("unlock by fingerprint is off until the passcode is entered again: \(error)")
-            throw (error as? TokenFailure)?.refusal ?? Refusal(.authenticationFailed, .passcodeNeededFirst)
+            throw (error as? TokenError)?.refusal ?? Refusal(.authenticationFailed, .passcodeNeededFirst)
         }
         do throws(Refusal) {
             try lock.unlock(with: key, since: epoch, by: processID)

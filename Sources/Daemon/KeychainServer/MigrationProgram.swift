@@ -86,7 +86,7 @@ public struct MigrationProgram {
         }
         let sourceLock = try takeLock(of: source)
         // In the copy, two names of one file would become two files.
-        do throws(DurableFile.Failure) { try source.folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
+        do throws(DurableFile.Error) { try source.folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
         let found = try lookAtTarget()
         var lines: [String] = []
         switch found {
@@ -229,7 +229,7 @@ public struct MigrationProgram {
 
     private func deviceKey(of side: Side) throws(StartError) -> SecretBytes {
         try act(side)
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             return try DurableFile.read(side.folder.deviceKeyPath, limit: 4096)
         } catch {
             throw StartError(error)

@@ -37,7 +37,7 @@ final class OpenKeychain: Sendable {
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be called again.
     /// - Throws: if another service has it open, or it cannot be opened. Then its files are unchanged.
     init(
-        _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
+        _ folder: KeychainFolder, prompter: Prompter = .unavailable, biometry: BiometryReader = .none,
         tokens given: KeychainTokens? = nil, opened: (lock: InstanceLock, key: DeviceKey)? = nil,
         allowsFilesElsewhere: Bool = false, policy: MachinePolicy = .none,
         ownerAuthority: OwnerAuthority? = nil, protections: [String],
@@ -45,7 +45,7 @@ final class OpenKeychain: Sendable {
     ) throws(StartError) {
         self.log = log
         if let opened { instanceLock = opened.lock } else { instanceLock = try Self.takeLock(of: folder) }
-        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
+        do throws(DurableFile.Error) { try folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
         let snapshots = Snapshots(
             of: folder.databasePath, in: folder.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })

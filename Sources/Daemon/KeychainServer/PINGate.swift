@@ -91,7 +91,7 @@ final class PINGate: Sendable {
     /// causing damage does not allow faster guessing.
     private func recorded() -> Attempts {
         let content: [UInt8]
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             content = Array(try DurableFile.read(path, limit: Self.size).bytes)
         } catch {
             if case .missing = error { return Attempts() }
@@ -107,7 +107,7 @@ final class PINGate: Sendable {
     }
 
     private func record(_ attempts: Attempts) throws(Refusal) {
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             guard attempts.failed > 0 else { return try DurableFile.remove(path) }
             var content = Self.magic
             for shift in stride(from: 24, through: 0, by: -8) {

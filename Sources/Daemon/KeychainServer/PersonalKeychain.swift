@@ -19,7 +19,7 @@ final class PersonalKeychain: Sendable {
 
     /// The dependencies for opening a keychain, apart from its keys.
     struct Dependencies: Sendable {
-        var prompter = Prompter.nobody
+        var prompter = Prompter.unavailable
         var biometry = BiometryReader.none
         var tokens = TokenPrograms.none
         var policy = MachinePolicy.none

@@ -39,15 +39,15 @@ extension Pipeline {
     }
 
     private static func size(_ kind: ServiceFigures.FileSize.Kind, _ paths: [String]) -> ServiceFigures.FileSize {
-        let sizes = paths.compactMap { FilePlace.byteCount(of: $0) }
+        let sizes = paths.compactMap { FileLocation.byteCount(of: $0) }
         return .init(kind, files: UInt32(sizes.count), bytes: sizes.reduce(0, &+))
     }
 
     private func openFiles() -> [ServiceFigures.KeychainFile] {
         (service.files?.open.keychains ?? []).map { path, isDamaged in
             .init(
-                path: path, bytes: FilePlace.byteCount(of: path) ?? 0,
-                logBytes: FilePlace.byteCount(of: path + "-wal") ?? 0, isDamaged: isDamaged)
+                path: path, bytes: FileLocation.byteCount(of: path) ?? 0,
+                logBytes: FileLocation.byteCount(of: path + "-wal") ?? 0, isDamaged: isDamaged)
         }
     }
 

@@ -91,7 +91,7 @@ extension Pipeline {
 
     private func newKey(_ attributes: ItemAttributes) throws(Refusal) -> UsableKey {
         guard attributes.token == nil else {
-            do throws(TokenFailure) {
+            do throws(TokenError) {
                 return .token(try service.secureElement.createKey())
             } catch {
                 throw error.refusal
@@ -179,7 +179,7 @@ private enum UsableKey {
     }
 }
 
-extension KeyElsewhere<TokenFailure> {
+extension KeyElsewhere<TokenError> {
     fileprivate func carryOut(_ work: KeyWork<SecretBytes>) throws(Refusal) -> Data {
         do throws(UseError) {
             guard let algorithm = KeyAlgorithm(identifier: work.algorithm) else {

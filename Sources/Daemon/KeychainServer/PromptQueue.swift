@@ -155,7 +155,7 @@ public final class PromptQueue: Sendable {
     ) -> PromptAnswer {
         guard let reach = reach() else { return .notAsked() }
         guard !isBlocked(prompt.caller) else { return .notAsked(.tooManyPrompts) }
-        let shown: PromptPlace
+        let shown: PromptLocation
         switch choosePlace(for: prompt, place.find(), reach) {
         case .here(let found): shown = found
         case .none(let reason): return .notAsked(reason)
@@ -202,12 +202,12 @@ public final class PromptQueue: Sendable {
     }
 
     private enum ChosenPlace {
-        case here(PromptPlace)
+        case here(PromptLocation)
         case none(Refusal.Reason)
     }
 
-    private func choosePlace(for prompt: Prompt, _ found: PromptPlace, _ reach: Reach) -> ChosenPlace {
-        let own = PromptPlace(locale: found.locale, display: reach.display)
+    private func choosePlace(for prompt: Prompt, _ found: PromptLocation, _ reach: Reach) -> ChosenPlace {
+        let own = PromptLocation(locale: found.locale, display: reach.display)
         if case .confirmation(_, needsPasscode: false, _) = prompt.purpose {
             // A program can create a terminal or a display, and answer there itself.
             if reach.isDisplayTrusted, !own.isNowhere { return .here(own) }
@@ -218,7 +218,7 @@ public final class PromptQueue: Sendable {
     }
 
     private func show(
-        _ prompt: Prompt, _ starters: [String], on place: PromptPlace, _ interruption: ServiceHelper.Interruption
+        _ prompt: Prompt, _ starters: [String], on place: PromptLocation, _ interruption: ServiceHelper.Interruption
     ) -> PromptAnswer {
         let seconds = UInt16(clamping: limits.patience.components.seconds)
         let request = PromptRequest(prompt, starters: starters, seconds: max(1, seconds), place: place)

@@ -9,7 +9,7 @@ extension PromptRequest {
     /// number of items is named.
     ///
     /// - Parameter starters: the paths of the programs that started the caller.
-    init(_ prompt: Prompt, starters: [String], seconds: UInt16, place: PromptPlace) {
+    init(_ prompt: Prompt, starters: [String], seconds: UInt16, place: PromptLocation) {
         let keychain = PromptText(given: prompt.keychain)
         let (purpose, options, reader) = prompt.purpose.onTheWire(ofFile: keychain != nil, prompt.operation)
         let named = prompt.items.prefix(PromptLimits.items).map(PromptItem.init)

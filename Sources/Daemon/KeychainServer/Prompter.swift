@@ -137,7 +137,7 @@ public struct Prompter: Sendable {
     private static let patience = Duration.seconds(120)
 
     /// A prompter without a user: it answers at once.
-    public static let nobody = Prompter { _, _, _ in .notAsked() }
+    public static let unavailable = Prompter { _, _, _ in .notAsked() }
 
     /// Shows a prompt, and waits for the answer, at most for two minutes; before that it waits at most as long for
     /// other prompts.

@@ -88,7 +88,7 @@ extension SalvageProgram {
         for number in 1...99 {
             let name = plain + ".salvaged" + (number == 1 ? "" : "-\(number)") + suffix
             if FileIdentity(path: String(name)) != nil { continue }
-            do throws(DurableFile.Failure) {
+            do throws(DurableFile.Error) {
                 try DurableFile.name(new, as: String(name))
             } catch {
                 throw StartError(error)

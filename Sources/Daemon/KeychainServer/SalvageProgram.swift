@@ -139,7 +139,7 @@ public struct SalvageProgram {
     }
 
     private func undoUnfinishedSalvage() throws(StartError) {
-        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
+        do throws(DurableFile.Error) { try folder.undoUnfinishedSalvage() } catch { throw StartError(error) }
     }
 
     /// Puts the new database in place.
@@ -153,7 +153,7 @@ public struct SalvageProgram {
             number += 1
             kept = "\(folder.keptPrefix)\(moment)-\(number)"
         }
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             // The log is moved before the new database is in place, because SQLite would apply its pages to that.
             // ``KeychainFolder/undoUnfinishedSalvage()`` moves it back if the salvage does not continue.
             try DurableFile.keep(folder.databasePath, as: kept)

@@ -10,7 +10,7 @@ public struct SecureElement: Sendable {
     /// One token.
     public struct Token: Sendable {
         public let kind: TokenKind
-        let ask: @Sendable (TokenRequest) throws(TokenFailure) -> TokenAnswer
+        let ask: @Sendable (TokenRequest) throws(TokenError) -> TokenAnswer
         let endIfIdle: @Sendable () -> Duration?
 
         /// Creates a token.
@@ -20,7 +20,7 @@ public struct SecureElement: Sendable {
         ///   - endIfIdle: ends an unused program; returns the time until it has to be called again, nil if nothing is
         ///     planned.
         public init(
-            _ kind: TokenKind, ask: @escaping @Sendable (TokenRequest) throws(TokenFailure) -> TokenAnswer,
+            _ kind: TokenKind, ask: @escaping @Sendable (TokenRequest) throws(TokenError) -> TokenAnswer,
             endIfIdle: @escaping @Sendable () -> Duration? = { nil }
         ) {
             self.kind = kind
@@ -44,9 +44,9 @@ public struct SecureElement: Sendable {
     func endIfIdle() -> Duration? { tokens.compactMap { $0.endIfIdle() }.min() }
 
     /// Returns the status of each token, or its error; best first.
-    func statuses() -> [(kind: TokenKind, status: Result<TokenStatus, TokenFailure>)] {
+    func statuses() -> [(kind: TokenKind, status: Result<TokenStatus, TokenError>)] {
         tokens.map { token in
-            do throws(TokenFailure) {
+            do throws(TokenError) {
                 guard case .status(let status) = try Self.asking(token, .status), status.kind == token.kind else {
                     throw .confused
                 }
@@ -82,7 +82,7 @@ public struct SecureElement: Sendable {
     }
 
     /// Generates a key pair on P-256 in the best token.
-    func createKey() throws(TokenFailure) -> TokenKey {
+    func createKey() throws(TokenError) -> TokenKey {
         guard let token = tokens.first else { throw .missing }
         guard case .key(let point, let blob) = try Self.asking(token, .createKey),
             let key = TokenKey(token.kind, point: point, blob: blob)
@@ -91,14 +91,14 @@ public struct SecureElement: Sendable {
     }
 
     /// Returns the key for use: its token carries out the operations with the private half.
-    func use(_ key: TokenKey) -> KeyElsewhere<TokenFailure> {
-        KeyElsewhere(key.publicKey) { digest throws(TokenFailure) in
+    func use(_ key: TokenKey) -> KeyElsewhere<TokenError> {
+        KeyElsewhere(key.publicKey) { digest throws(TokenError) in
             let token = try self.token(of: key.kind)
             guard case .signature(let signature) = try Self.asking(token, .sign(blob: key.blob, digest: digest)) else {
                 throw .confused
             }
             return signature
-        } agree: { point throws(TokenFailure) in
+        } agree: { point throws(TokenError) in
             let token = try self.token(of: key.kind)
             guard case .coordinate(let bytes) = try Self.asking(token, .agree(blob: key.blob, point: point)) else {
                 throw .confused
@@ -108,22 +108,22 @@ public struct SecureElement: Sendable {
     }
 
     /// Seals a secret, so that one token alone opens it: the best of those that answer.
-    func seal(_ secret: [UInt8]) throws(TokenFailure) -> (kind: TokenKind, blob: [UInt8]) {
-        var failure = TokenFailure.missing
+    func seal(_ secret: [UInt8]) throws(TokenError) -> (kind: TokenKind, blob: [UInt8]) {
+        var failure = TokenError.missing
         for token in tokens {
-            do throws(TokenFailure) { return (token.kind, try seal(secret, in: token.kind)) } catch { failure = error }
+            do throws(TokenError) { return (token.kind, try seal(secret, in: token.kind)) } catch { failure = error }
         }
         throw failure
     }
 
     /// Seals a secret, so that the token of that kind alone opens it.
-    func seal(_ secret: [UInt8], in kind: TokenKind) throws(TokenFailure) -> [UInt8] {
+    func seal(_ secret: [UInt8], in kind: TokenKind) throws(TokenError) -> [UInt8] {
         guard case .blob(let blob) = try Self.asking(try token(of: kind), .seal(secret)) else { throw .confused }
         return blob
     }
 
     /// Opens a sealed secret. The caller must wipe it.
-    func unseal(_ blob: [UInt8], in kind: TokenKind) throws(TokenFailure) -> [UInt8] {
+    func unseal(_ blob: [UInt8], in kind: TokenKind) throws(TokenError) -> [UInt8] {
         guard case .secret(let secret) = try Self.asking(try token(of: kind), .unseal(blob: blob)) else {
             throw .confused
         }
@@ -131,35 +131,35 @@ public struct SecureElement: Sendable {
     }
 
     /// Seals a secret, so that the token of that kind alone opens it, with the same authorization.
-    func seal(_ secret: [UInt8], in kind: TokenKind, guardedBy authorization: [UInt8]) throws(TokenFailure) -> [UInt8] {
+    func seal(_ secret: [UInt8], in kind: TokenKind, guardedBy authorization: [UInt8]) throws(TokenError) -> [UInt8] {
         let request = TokenRequest.sealGuarded(secret, authorization: authorization)
         guard case .blob(let blob) = try Self.asking(try token(of: kind), request) else { throw .confused }
         return blob
     }
 
     /// Opens a secret sealed with an authorization. The caller must wipe it.
-    func unseal(_ blob: [UInt8], in kind: TokenKind, guardedBy authorization: [UInt8]) throws(TokenFailure) -> [UInt8] {
+    func unseal(_ blob: [UInt8], in kind: TokenKind, guardedBy authorization: [UInt8]) throws(TokenError) -> [UInt8] {
         let request = TokenRequest.unsealGuarded(blob: blob, authorization: authorization)
         guard case .secret(let secret) = try Self.asking(try token(of: kind), request) else { throw .confused }
         return secret
     }
 
-    private func token(of kind: TokenKind) throws(TokenFailure) -> Token {
+    private func token(of kind: TokenKind) throws(TokenError) -> Token {
         guard let token = tokens.first(where: { $0.kind == kind }) else { throw .missing }
         return token
     }
 
-    private static func asking(_ token: Token, _ request: TokenRequest) throws(TokenFailure) -> TokenAnswer {
+    private static func asking(_ token: Token, _ request: TokenRequest) throws(TokenError) -> TokenAnswer {
         let answer = try token.ask(request)
         if case .failure(let failure) = answer { throw failure }
         return answer
     }
 }
 
-extension TokenFailure {
-    fileprivate static var missing: TokenFailure { TokenFailure(.unavailable, "this token is not available") }
-    fileprivate static var confused: TokenFailure {
-        TokenFailure(.failed, "the token's answer does not match the request")
+extension TokenError {
+    fileprivate static var missing: TokenError { TokenError(.unavailable, "this token is not available") }
+    fileprivate static var confused: TokenError {
+        TokenError(.failed, "the token's answer does not match the request")
     }
 
     var refusal: Refusal {

@@ -152,7 +152,7 @@ public struct ServiceProgram {
     /// be reached: agents in users' sessions show its prompts.
     private static func prompter(_ environment: [String: String]) -> Prompter {
         PromptQueue(
-            clock: .live, ownDisplay: PromptPlace(terminal: nil, terminalKind: nil, environment).display,
+            clock: .live, ownDisplay: PromptLocation(terminal: nil, terminalKind: nil, environment).display,
             prompters: [PromptPrograms(environment: environment).show]
         ).prompter
     }

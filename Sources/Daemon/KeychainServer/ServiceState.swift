@@ -106,7 +106,7 @@ public struct ServiceDependencies: Sendable {
     public let clock: @Sendable () -> Timestamp
     public var jobs = BackupJobs()
     /// Shows the prompts.
-    public var prompter = Prompter.nobody
+    public var prompter = Prompter.unavailable
     /// The fingerprint reader.
     public var biometry = BiometryReader.none
     /// Holds private keys that never enter the service.

@@ -37,7 +37,7 @@ public struct StartError: Error, Sendable, CustomStringConvertible {
             hint: "pass the credential that `chatelaine protector add credential` printed")
     }
 
-    init(_ failure: DurableFile.Failure) {
+    init(_ failure: DurableFile.Error) {
         switch failure {
         case .exists(let path): self.init("\(path) already exists", hint: nil)
         case .missing(let path): self.init("\(path) is missing", hint: nil)

@@ -5,7 +5,7 @@ internal import KeychainModel
 internal import KeychainPlatform
 internal import KeychainStore
 
-extension DurableFile.Failure {
+extension DurableFile.Error {
     /// The refusal that a client receives for a file that could not be written.
     var refusal: Refusal {
         guard case .system(_, let error) = self else { return Refusal(.inputOutput, .none) }

@@ -50,7 +50,7 @@ final class TokenProgram: Sendable {
 
     /// This program as a token of a keychain.
     var token: SecureElement.Token {
-        SecureElement.Token(kind) { request throws(TokenFailure) in
+        SecureElement.Token(kind) { request throws(TokenError) in
             try self.ask(request)
         } endIfIdle: {
             self.endIfIdle()
@@ -67,9 +67,9 @@ final class TokenProgram: Sendable {
     /// A program that ended before is restarted. If the request changes nothing, it is sent again, once; likewise if a
     /// running program reports that its token is no longer present.
     /// - Throws: `.unavailable` if no program may be run, it does not answer in time, or the answer is invalid.
-    func ask(_ request: TokenRequest) throws(TokenFailure) -> TokenAnswer {
+    func ask(_ request: TokenRequest) throws(TokenError) -> TokenAnswer {
         guard turn.wait(timeout: .now() + .nanoseconds(Int(limits.answer.nanoseconds))) == .success else {
-            throw TokenFailure(.unavailable, "\(name) is busy with other requests")
+            throw TokenError(.unavailable, "\(name) is busy with other requests")
         }
         defer { turn.signal() }
         do throws(HelperError) {
@@ -81,9 +81,9 @@ final class TokenProgram: Sendable {
         } catch {
             // Only if the program had ended: a program that was silent for that long, or violated the protocol, is not
             // waited for again.
-            guard error.reason == .ended, request.isRepeatable else { throw TokenFailure(error) }
+            guard error.reason == .ended, request.isRepeatable else { throw TokenError(error) }
         }
-        do throws(HelperError) { return try askOnce(request).answer } catch { throw TokenFailure(error) }
+        do throws(HelperError) { return try askOnce(request).answer } catch { throw TokenError(error) }
     }
 
     /// Ends the program if it was not used for the idle time.
@@ -255,6 +255,6 @@ extension TokenRequest {
     }
 }
 
-extension TokenFailure {
+extension TokenError {
     fileprivate init(_ failure: HelperError) { self.init(.unavailable, failure.description) }
 }

@@ -14,7 +14,7 @@ extension KeychainFolder {
     /// Undoes an unfinished salvage: moves the log of the database back, and removes the second name.
     ///
     /// The caller holds the folder's lock, and calls this before the database is opened or copied.
-    func undoUnfinishedSalvage() throws(DurableFile.Failure) {
+    func undoUnfinishedSalvage() throws(DurableFile.Error) {
         guard let database = FileIdentity(path: databasePath) else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where "\(path)/\(name)".hasPrefix(keptPrefix) {

@@ -186,7 +186,7 @@ final class UserKeychains: Sendable {
             logger.log(level: level, "user \(user): \(text)")
         }
         let keychain = try OpenKeychain(
-            folder, prompter: agents?.prompter(for: user) ?? .nobody, biometry: biometry(user),
+            folder, prompter: agents?.prompter(for: user) ?? .unavailable, biometry: biometry(user),
             // A keychain that waits for a PIN would need a door (KeychainDoor), which the system service does not have.
             tokens: KeychainTokens(tokens, of: folder, keepingDeviceKey: false, log: { log(.notice, $0) }),
             policy: policy, ownerAuthority: ownerAuthority(), protections: protections, log: log,

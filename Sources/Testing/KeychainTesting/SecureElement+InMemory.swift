@@ -10,11 +10,11 @@ extension SecureElement {
     static var inMemory: SecureElement {
         let memory = TokenMemory()
         return SecureElement([
-            Token(.software) { request throws(TokenFailure) in
+            Token(.software) { request throws(TokenError) in
                 do throws(KeyError) {
                     return try memory.answer(to: request)
                 } catch {
-                    throw TokenFailure(.unusableInput, error.reason)
+                    throw TokenError(.unusableInput, error.reason)
                 }
             }
         ])
@@ -30,7 +30,7 @@ private final class TokenMemory: Sendable {
     }
 
     private let contents = Mutex(Contents())
-    private let foreign = TokenAnswer.failure(TokenFailure(.foreignBlob, "another token made the blob"))
+    private let foreign = TokenAnswer.failure(TokenError(.foreignBlob, "another token made the blob"))
 
     func answer(to request: TokenRequest) throws(KeyError) -> TokenAnswer {
         switch request {
@@ -64,7 +64,7 @@ private final class TokenMemory: Sendable {
         case .unsealGuarded(let blob, let authorization):
             guard let (secret, expected) = contents.withLock({ $0.guarded[blob] }) else { return foreign }
             guard authorization == expected else {
-                return .failure(TokenFailure(.wrongAuthorization, "the authorization of the secret is wrong"))
+                return .failure(TokenError(.wrongAuthorization, "the authorization of the secret is wrong"))
             }
             return .secret(secret)
         }

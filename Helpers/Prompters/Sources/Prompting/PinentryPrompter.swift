@@ -7,7 +7,7 @@ internal import SecretMemory
 
 /// A prompter that uses the user's pinentry.
 public struct PinentryPrompter {
-    private let candidates: (PromptPlace) -> [String]
+    private let candidates: (PromptLocation) -> [String]
     private let requester: DescriptorStream?
 
     /// Creates a prompter with the pinentry of this process's user. It reads the environment of the process and sets it
@@ -53,7 +53,7 @@ public struct PinentryPrompter {
         return .unavailable(reason)
     }
 
-    private func setEnvironment(_ place: PromptPlace) {
+    private func setEnvironment(_ place: PromptLocation) {
         for (name, value) in [
             ("PATH", "/usr/bin:/bin"), ("DISPLAY", place.display?.x11), ("WAYLAND_DISPLAY", place.display?.wayland),
             ("XAUTHORITY", place.display?.authority), ("TERM", place.terminalKind), ("LC_ALL", place.locale),

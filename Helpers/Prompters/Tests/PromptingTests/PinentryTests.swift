@@ -116,7 +116,7 @@ extension AskingTests {
                 program: PromptProgram(process: 1, path: PromptText("/p"), tier: .unsigned), operation: .readSecret,
                 items: [], furtherItems: 1, cancelTitle: cancel.map { PromptText($0) },
                 fallbackTitle: fallback.map { PromptText($0) }, reader: purpose == .biometry ? PromptText("r") : nil,
-                place: PromptPlace(
+                place: PromptLocation(
                     terminal: "/dev/pts/99", terminalKind: "vt100", locale: "C.UTF-8",
                     display: PromptDisplay(x11: ":7", wayland: nil, authority: "/auth")))
         }

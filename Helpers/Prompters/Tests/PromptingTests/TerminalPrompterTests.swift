@@ -78,7 +78,7 @@ extension AskingTests {
                     purpose, options: options, seconds: seconds,
                     program: PromptProgram(process: 1, path: PromptText("/p"), tier: .unsigned), operation: .readSecret,
                     items: [], furtherItems: 1, fallbackTitle: fallback.map { PromptText($0) },
-                    reader: purpose == .biometry ? PromptText("r") : nil, place: PromptPlace(terminal: $0))
+                    reader: purpose == .biometry ? PromptText("r") : nil, place: PromptLocation(terminal: $0))
             }
         }
 

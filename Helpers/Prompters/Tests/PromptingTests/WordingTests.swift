@@ -26,7 +26,7 @@ struct WordingTests {
             operation: operation, items: items, furtherItems: further, reason: reason.map { PromptText($0) },
             reader: purpose == .biometry ? PromptText("Virtual") : nil,
             keychain: keychainPurposes.contains(purpose) ? PromptText("login") : nil,
-            place: PromptPlace(terminal: "/dev/pts/1", locale: locale))
+            place: PromptLocation(terminal: "/dev/pts/1", locale: locale))
     }
 
     private static let keychainPurposes: [PromptRequest.Purpose] = [

@@ -15,9 +15,9 @@ public struct SoftwareToken: Sendable {
     ///   - file: the content of the token's file.
     ///   - machineID: the identity of this machine; nil if the machine has none.
     ///   - place: the path of the file, for messages.
-    public init(_ file: SoftwareTokenFile, machineID: [UInt8]?, place: String) throws(TokenFailure) {
+    public init(_ file: SoftwareTokenFile, machineID: [UInt8]?, place: String) throws(TokenError) {
         guard !file.isBoundToMachine || machineID != nil else {
-            throw TokenFailure(
+            throw TokenError(
                 .unavailable, "the token was created on a machine with an /etc/machine-id, and this machine has none")
         }
         let key = HKDF<SHA256>.deriveKey(
@@ -30,7 +30,7 @@ public struct SoftwareToken: Sendable {
     }
 
     public func answer(to request: TokenRequest) -> TokenAnswer {
-        do throws(TokenFailure) {
+        do throws(TokenError) {
             switch request {
             case .status:
                 return .status(
@@ -46,18 +46,18 @@ public struct SoftwareToken: Sendable {
                 defer { wipe(&bytes) }
                 guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) else { throw .foreign }
                 guard let signature = try? key.signature(for: PrecomputedDigest(bytes: digest)) else {
-                    throw TokenFailure(.failed, "the cryptographic library could not sign")
+                    throw TokenError(.failed, "the cryptographic library could not sign")
                 }
                 return .signature(Array(signature.rawRepresentation))
             case .agree(let blob, let point):
                 guard let peer = try? P256.KeyAgreement.PublicKey(x963Representation: point) else {
-                    throw TokenFailure(.unusableInput, "the point is not on the curve")
+                    throw TokenError(.unusableInput, "the point is not on the curve")
                 }
                 var bytes = try open(blob, .key)
                 defer { wipe(&bytes) }
                 guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes) else { throw .foreign }
                 guard let secret = try? key.sharedSecretFromKeyAgreement(with: peer) else {
-                    throw TokenFailure(.failed, "the cryptographic library could not compute the shared secret")
+                    throw TokenError(.failed, "the cryptographic library could not compute the shared secret")
                 }
                 return .coordinate(secret.bytes)
             case .seal(let secret): return .blob(try seal(secret, .secret))
@@ -68,10 +68,10 @@ public struct SoftwareToken: Sendable {
                 return .blob(try seal(inner, .guardedSecret))
             case .unsealGuarded(let blob, let authorization):
                 let inner = try open(blob, .guardedSecret)
-                do throws(TokenFailure) {
+                do throws(TokenError) {
                     return .secret(try open(inner, .guardedSecret, guardKey(authorization)))
                 } catch {
-                    throw TokenFailure(.wrongAuthorization, "the authorization of the secret is wrong")
+                    throw TokenError(.wrongAuthorization, "the authorization of the secret is wrong")
                 }
             }
         } catch {
@@ -97,20 +97,20 @@ public struct SoftwareToken: Sendable {
 
     private func seal(
         _ bytes: [UInt8], _ purpose: Purpose, _ key: SymmetricKey? = nil
-    ) throws(TokenFailure) -> [UInt8] {
+    ) throws(TokenError) -> [UInt8] {
         let head = [Self.blobVersion, purpose.rawValue]
         // A random nonce is safe because there are too few keys for a collision.
         guard
             let sealed = try? AES.GCM.seal(
                 bytes, using: key ?? SymmetricKey(wrappingKey), authenticating: head
             ).combined
-        else { throw TokenFailure(.failed, "the cryptographic library could not seal") }
+        else { throw TokenError(.failed, "the cryptographic library could not seal") }
         return head + sealed
     }
 
     private func open(
         _ blob: [UInt8], _ purpose: Purpose, _ key: SymmetricKey? = nil
-    ) throws(TokenFailure) -> [UInt8] {
+    ) throws(TokenError) -> [UInt8] {
         let head = [Self.blobVersion, purpose.rawValue]
         guard blob.starts(with: head), let box = try? AES.GCM.SealedBox(combined: blob.dropFirst(head.count)),
             var opened = try? AES.GCM.open(box, using: key ?? SymmetricKey(wrappingKey), authenticating: head)
@@ -120,9 +120,9 @@ public struct SoftwareToken: Sendable {
     }
 }
 
-extension TokenFailure {
-    fileprivate static var foreign: TokenFailure {
-        TokenFailure(
+extension TokenError {
+    fileprivate static var foreign: TokenError {
+        TokenError(
             .foreignBlob, "the blob was made by another token, or by this token on another machine, or is damaged")
     }
 }

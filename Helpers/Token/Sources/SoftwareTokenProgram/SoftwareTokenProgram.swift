@@ -30,7 +30,7 @@ internal import TokenConversation
         // The link to this function makes the program overwrite freed memory.
         _ = cwa_is_wiping()
         if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
-        do throws(TokenFailure) {
+        do throws(TokenError) {
             let machineID = MachineIdentity.current
             let token = try SoftwareToken(
                 load(path, isBoundToMachine: machineID != nil), machineID: machineID, place: path)
@@ -44,32 +44,32 @@ internal import TokenConversation
     }
 
     /// Returns the file's content, and creates the file on first use.
-    private static func load(_ path: String, isBoundToMachine: Bool) throws(TokenFailure) -> SoftwareTokenFile {
+    private static func load(_ path: String, isBoundToMachine: Bool) throws(TokenError) -> SoftwareTokenFile {
         if let bytes = try read(path) {
             guard let file = SoftwareTokenFile(bytes) else {
-                throw TokenFailure(.unavailable, "\(path) is damaged; nothing was changed")
+                throw TokenError(.unavailable, "\(path) is damaged; nothing was changed")
             }
             return file
         }
         var random = RandomSource.live.bytes(32)
         let file = SoftwareTokenFile(secret: SecretBytes(moving: &random), isBoundToMachine: isBoundToMachine)
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             // This never replaces a file, because the service runs one process of this program at a time for a file.
             try DurableFile.create(path, contents: file.bytes)
         } catch {
-            throw TokenFailure(.unavailable, "\(path) cannot be created: \(error)")
+            throw TokenError(.unavailable, "\(path) cannot be created: \(error)")
         }
         return file
     }
 
     /// Returns the file's content; nil if the file does not exist.
-    private static func read(_ path: String) throws(TokenFailure) -> SecretBytes? {
-        do throws(DurableFile.Failure) {
+    private static func read(_ path: String) throws(TokenError) -> SecretBytes? {
+        do throws(DurableFile.Error) {
             return try DurableFile.read(path, limit: SoftwareTokenFile.byteCount)
         } catch .missing {
             return nil
         } catch {
-            throw TokenFailure(.unavailable, "\(path) cannot be read: \(error)")
+            throw TokenError(.unavailable, "\(path) cannot be read: \(error)")
         }
     }
 }

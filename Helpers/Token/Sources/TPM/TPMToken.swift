@@ -76,10 +76,10 @@ public final class TPMToken {
         } catch {
             switch error {
             case .token(let failure): return (.failure(failure), true)
-            case .transport(let failure): return (.failure(TokenFailure(.unavailable, failure.text)), false)
+            case .transport(let failure): return (.failure(TokenError(.unavailable, failure.text)), false)
             case .malformed:
                 return (
-                    .failure(TokenFailure(.failed, "the TPM at \(place) sent an invalid response")), false
+                    .failure(TokenError(.failed, "the TPM at \(place) sent an invalid response")), false
                 )
             case .response(let code): return (.failure(code.failure(place)), false)
             }
@@ -87,7 +87,7 @@ public final class TPMToken {
     }
 
     private enum CommandError: Error {
-        case token(TokenFailure)
+        case token(TokenError)
         case transport(TPMTransportError)
         case response(ResponseCode)
         case malformed
@@ -111,7 +111,7 @@ public final class TPMToken {
                 do throws(CommandError) {
                     return try unsealed(item, Self.value(authorization))
                 } catch .response(let code) where code.error == .authFail {
-                    throw .token(TokenFailure(.wrongAuthorization, "the authorization of the secret is wrong"))
+                    throw .token(TokenError(.wrongAuthorization, "the authorization of the secret is wrong"))
                 }
             }
         case .sign(let blob, let digest):
@@ -144,7 +144,7 @@ public final class TPMToken {
                 do throws(CommandError) {
                     response = try command(.ecdhZGen, [key], first: inner.bytes, [], encryptsResponse: true).parameters
                 } catch .response(let code) where code.isAboutParameter {
-                    throw .token(TokenFailure(.unusableInput, "the point is not on the curve"))
+                    throw .token(TokenError(.unusableInput, "the point is not on the curve"))
                 }
                 return try reading { () throws(MalformedResponseError) in
                     var outer = TPMReader(response)
@@ -405,9 +405,9 @@ public final class TPMToken {
     }
 }
 
-extension TokenFailure {
-    fileprivate static var foreign: TokenFailure {
-        TokenFailure(
+extension TokenError {
+    fileprivate static var foreign: TokenError {
+        TokenError(
             .foreignBlob, "the blob was made by another TPM, or by this TPM before it was cleared, or is damaged")
     }
 }
@@ -417,12 +417,12 @@ extension ResponseCode {
     /// again.
     fileprivate var isFinal: Bool { [.lockout, .notStarted, .badAuth, .authFail].contains(error) }
 
-    fileprivate func failure(_ place: String) -> TokenFailure {
+    fileprivate func failure(_ place: String) -> TokenError {
         switch error {
-        case .lockout: TokenFailure(.lockedOut, "the TPM at \(place) is locked because of too many wrong passwords")
-        case .notStarted: TokenFailure(.unavailable, "the TPM at \(place) has not been started")
-        case .badAuth, .authFail: TokenFailure(.unavailable, "the TPM at \(place) requires the password of its owner")
-        default: TokenFailure(.failed, "the TPM at \(place) rejects the command: \(self)")
+        case .lockout: TokenError(.lockedOut, "the TPM at \(place) is locked because of too many wrong passwords")
+        case .notStarted: TokenError(.unavailable, "the TPM at \(place) has not been started")
+        case .badAuth, .authFail: TokenError(.unavailable, "the TPM at \(place) requires the password of its owner")
+        default: TokenError(.failed, "the TPM at \(place) rejects the command: \(self)")
         }
     }
 }

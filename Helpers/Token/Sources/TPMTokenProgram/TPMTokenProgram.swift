@@ -32,7 +32,7 @@ internal import TokenConversation
         do throws(TPMTransportError) {
             device = try TPMDevice(path)
         } catch {
-            TokenConversation().run { _ in (.failure(TokenFailure(.unavailable, error.text)), false) }
+            TokenConversation().run { _ in (.failure(TokenError(.unavailable, error.text)), false) }
             return
         }
         TokenConversation.confine()

@@ -21,11 +21,11 @@ struct SoftwareTokenTests {
     }
 
     private func newKey(_ token: SoftwareToken) throws -> (point: [UInt8], blob: [UInt8]) {
-        guard case .key(let point, let blob) = token.answer(to: .createKey) else { throw TokenFailure(.failed, "") }
+        guard case .key(let point, let blob) = token.answer(to: .createKey) else { throw TokenError(.failed, "") }
         return (point, blob)
     }
 
-    private func reason(_ answer: TokenAnswer) -> TokenFailure.Reason? {
+    private func reason(_ answer: TokenAnswer) -> TokenError.Reason? {
         if case .failure(let failure) = answer { failure.reason } else { nil }
     }
 
@@ -61,7 +61,7 @@ struct SoftwareTokenTests {
         for other in others {
             #expect(reason(other.answer(to: .sign(blob: key.blob, digest: digest))) == .foreignBlob)
         }
-        #expect(throws: TokenFailure.self) { try SoftwareToken(file(), machineID: nil, place: "") }
+        #expect(throws: TokenError.self) { try SoftwareToken(file(), machineID: nil, place: "") }
     }
 
     @Test func `a file that is bound to no machine works on every one`() throws {

@@ -245,7 +245,7 @@ import Testing
         return signature
     }
 
-    private func failure(_ token: TPMToken, _ request: TokenRequest) throws -> TokenFailure {
+    private func failure(_ token: TPMToken, _ request: TokenRequest) throws -> TokenError {
         let answer = token.answer(to: request).answer
         guard case .failure(let failure) = answer else { throw NoAnswer(answer) }
         return failure

@@ -47,7 +47,7 @@ struct FileKeychainPlaces: Sendable {
 
     /// Returns the keychains in the folder, by name.
     func all() -> [String] {
-        FilePlace.names(in: folder).filter { $0.hasSuffix(Self.suffix) && !$0.hasPrefix(".") }.sorted()
+        FileLocation.names(in: folder).filter { $0.hasSuffix(Self.suffix) && !$0.hasPrefix(".") }.sorted()
             .map { folder + "/" + $0 }
     }
 
@@ -67,14 +67,14 @@ struct FileKeychainPlaces: Sendable {
     private func nameInApplesFolder(_ path: String) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         guard parts.count >= 3, parts.suffix(3).dropLast() == ["Library", "Keychains"],
-            !FilePlace.isFolder("/" + parts.dropLast().joined(separator: "/"))
+            !FileLocation.isFolder("/" + parts.dropLast().joined(separator: "/"))
         else { return nil }
         return String(parts[parts.count - 1])
     }
 
     private func canonical(_ path: String) throws(Refusal) -> String {
-        do throws(FilePlace.Failure) {
-            return try FilePlace.canonical(path)
+        do throws(FileLocation.Error) {
+            return try FileLocation.canonical(path)
         } catch {
             throw Refusal(.noSuchKeychain, .noSuchKeychain)
         }

@@ -40,7 +40,7 @@ extension FileKeychains {
         let copy = try elsewhere(source)
         guard FileIdentity(path: copy) != nil else { throw Refusal(.noSuchKeychain, .noSuchKeychain) }
         guard
-            let head = FilePlace.head(of: copy, count: OpenFileKeychain.headBytes),
+            let head = FileLocation.head(of: copy, count: OpenFileKeychain.headBytes),
             StoreKind(ofFileBeginningWith: head) == .file
         else { throw Refusal(.invalidKeychain, .notAKeychain) }
         let path = try places.place(name)
@@ -60,7 +60,7 @@ extension FileKeychains {
     /// Removes the snapshots of a deleted keychain, which are beside it.
     func removeSnapshots(of path: String) {
         let folder = OpenFileKeychain.snapshotsPath(of: path)
-        guard FilePlace.isFolder(folder) else { return }
+        guard FileLocation.isFolder(folder) else { return }
         do {
             try FileManager.default.removeItem(atPath: folder)
         } catch {
@@ -71,7 +71,7 @@ extension FileKeychains {
     private func elsewhere(_ path: String) throws(Refusal) -> String {
         let unusable = Refusal(.noSuchKeychain, .unusableKeychainPath)
         guard places.allowsOthers, path.hasPrefix("/") else { throw unusable }
-        do throws(FilePlace.Failure) { return try FilePlace.canonical(path) } catch { throw unusable }
+        do throws(FileLocation.Error) { return try FileLocation.canonical(path) } catch { throw unusable }
     }
 
     private static func copy(_ path: String, to unfinished: String) throws(Refusal) {
@@ -84,7 +84,7 @@ extension FileKeychains {
 
     /// Renames a complete file to its final name, unless that is taken meanwhile.
     static func keep(_ unfinished: String, as path: String) throws(Refusal) {
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             try removeStrayLog(of: path)
             try DurableFile.name(unfinished, as: path)
         } catch {
@@ -96,9 +96,9 @@ extension FileKeychains {
 
     /// Removes the log of a keychain that no longer exists: a service that was killed during a deletion leaves it
     /// behind, and SQLite would apply the log, with the former file's pages, to the next file of that name.
-    private static func removeStrayLog(of path: String) throws(DurableFile.Failure) {
+    private static func removeStrayLog(of path: String) throws(DurableFile.Error) {
         let log = path + "-wal"
-        guard FileIdentity(path: path) == nil, let head = FilePlace.head(of: log, count: logMagic.count),
+        guard FileIdentity(path: path) == nil, let head = FileLocation.head(of: log, count: logMagic.count),
             head == logMagic
         else { return }
         try DurableFile.remove(log)

@@ -268,12 +268,12 @@ public final class FileKeychains: Sendable {
             guard FileIdentity(path: path) != nil else { return .failure(Self.missing) }
             if keychain == nil {
                 guard
-                    let head = FilePlace.head(of: path, count: OpenFileKeychain.headBytes),
+                    let head = FileLocation.head(of: path, count: OpenFileKeychain.headBytes),
                     StoreKind(ofFileBeginningWith: head) == .file
                 else { return .failure(Refusal(.invalidKeychain, .notAKeychain)) }
             }
             // The file itself first: if it cannot be removed, it stays open and unchanged.
-            do throws(DurableFile.Failure) {
+            do throws(DurableFile.Error) {
                 try DurableFile.remove(path)
             } catch {
                 guard FileIdentity(path: path) == nil else { return .failure(error.refusal) }
@@ -317,7 +317,7 @@ public final class FileKeychains: Sendable {
 
     func makeFolder() throws(Refusal) {
         do throws(SystemCallError) {
-            try FilePlace.makeFolder(places.folder)
+            try FileLocation.makeFolder(places.folder)
         } catch {
             throw Refusal(.writePermission, .readOnlyStore)
         }
@@ -325,7 +325,7 @@ public final class FileKeychains: Sendable {
 
     /// Removes the remains of a service that was killed while it created a keychain. Called before clients are served.
     public func removeUnfinished() {
-        for name in FilePlace.names(in: places.folder) where Self.isUnfinished(name) {
+        for name in FileLocation.names(in: places.folder) where Self.isUnfinished(name) {
             try? DurableFile.remove(places.folder + "/" + name)
         }
     }

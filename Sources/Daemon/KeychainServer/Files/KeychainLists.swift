@@ -81,7 +81,7 @@ final class KeychainLists: Sendable {
     private func shared() throws(Refusal) -> Lines {
         // The file is not secret and does not belong to the user, so it is read without the checks for the user's own
         // files.
-        guard let bytes = FilePlace.text(of: sharedPath, limit: Self.limitBytes) else { return Lines(lines: []) }
+        guard let bytes = FileLocation.text(of: sharedPath, limit: Self.limitBytes) else { return Lines(lines: []) }
         return try Lines(bytes)
     }
 
@@ -98,7 +98,7 @@ final class KeychainLists: Sendable {
             for path in common.searched { text += "common \(path)\n" }
         }
         let path = isShared ? sharedPath : path
-        do throws(DurableFile.Failure) {
+        do throws(DurableFile.Error) {
             // The folder is created with the first keychain, and lists may be written before that.
             if let slash = path.lastIndex(of: "/") { try makeFolder(String(path[..<slash]), isPublic: isShared) }
             try DurableFile.replace(path, contents: SecretBytes(copying: Array(text.utf8)), isPublic: isShared)
@@ -107,9 +107,9 @@ final class KeychainLists: Sendable {
         }
     }
 
-    private func makeFolder(_ path: String, isPublic: Bool) throws(DurableFile.Failure) {
+    private func makeFolder(_ path: String, isPublic: Bool) throws(DurableFile.Error) {
         do throws(SystemCallError) {
-            try FilePlace.makeFolder(path, isPublic: isPublic)
+            try FileLocation.makeFolder(path, isPublic: isPublic)
         } catch {
             throw .system(path: path, error)
         }
@@ -122,7 +122,7 @@ final class KeychainLists: Sendable {
 
         init(at path: String) throws(Refusal) {
             let contents: SecretBytes
-            do throws(DurableFile.Failure) {
+            do throws(DurableFile.Error) {
                 contents = try DurableFile.read(path, limit: KeychainLists.limitBytes)
             } catch .missing {
                 self.init(lines: [])

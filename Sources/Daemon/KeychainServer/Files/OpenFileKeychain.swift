@@ -31,7 +31,7 @@ final class OpenFileKeychain: Sendable {
     ///   which is not changed; `errSecNotAvailable` while another process has it open.
     init(_ path: String, _ dependencies: FileKeychains.Dependencies) throws(Refusal) {
         guard let identity = FileIdentity(path: path) else { throw Refusal(.noSuchKeychain, .noSuchKeychain) }
-        let head = FilePlace.head(of: path, count: Self.headBytes)
+        let head = FileLocation.head(of: path, count: Self.headBytes)
         guard let head, StoreKind(ofFileBeginningWith: head) == .file else {
             let isOfMac = head?.starts(with: Self.headOfMacKeychains) ?? false
             throw Refusal(.invalidKeychain, isOfMac ? .macKeychain : .notAKeychain)

@@ -28,7 +28,7 @@ public enum AdministratorsFiles {
         } catch .system(_, let error) where error.code == ENOENT {
             return []
         }
-        let names = FilePlace.names(in: folder).filter { $0.hasSuffix(ending) }
+        let names = FileLocation.names(in: folder).filter { $0.hasSuffix(ending) }
         var texts: [(String, String)] = []
         for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             let path = folder + "/" + name

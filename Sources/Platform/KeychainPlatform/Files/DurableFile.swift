@@ -7,7 +7,7 @@ public import SecretMemory
 
 /// Small private files that must exist complete or not at all, such as the device key.
 public enum DurableFile {
-    public enum Failure: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         case exists(path: String)
         case missing(path: String)
         /// Not a regular file.
@@ -22,7 +22,7 @@ public enum DurableFile {
 
     /// Writes a new file of mode 0600. When this returns, the file survives a power failure; when it throws, `path` is
     /// unchanged. An existing file is never replaced (`.exists`), because a lost device key is a lost keychain.
-    public static func create(_ path: String, contents: SecretBytes) throws(Failure) {
+    public static func create(_ path: String, contents: SecretBytes) throws(Error) {
         let directory = directory(of: path)
         // In the same folder as the target, because a link cannot cross file systems. The random part avoids a
         // collision with O_EXCL.
@@ -34,7 +34,7 @@ public enum DurableFile {
             unsafe unlink(temporary)
             throw .system(path: path, error)
         }
-        do throws(Failure) {
+        do throws(Error) {
             try name(temporary, as: path)
         } catch {
             unsafe unlink(temporary)
@@ -43,7 +43,7 @@ public enum DurableFile {
     }
 
     /// Reads a file of at most `limit` bytes that this user owns and no other user can access.
-    public static func read(_ path: String, limit: Int) throws(Failure) -> SecretBytes {
+    public static func read(_ path: String, limit: Int) throws(Error) -> SecretBytes {
         let file: OwnedDescriptor
         let facts: stat
         do throws(SystemCallError) {
@@ -92,7 +92,7 @@ public enum DurableFile {
     ///   - path: the path of the file.
     ///   - contents: the whole contents.
     ///   - isPublic: whether other users may read it (mode 0644); otherwise only its owner may (0600).
-    public static func replace(_ path: String, contents: SecretBytes, isPublic: Bool = false) throws(Failure) {
+    public static func replace(_ path: String, contents: SecretBytes, isPublic: Bool = false) throws(Error) {
         let directory = directory(of: path)
         let temporary = "\(directory)/.chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         do throws(SystemCallError) {
@@ -120,7 +120,7 @@ public enum DurableFile {
     }
 
     /// Gives a file a second name, which must not exist (`.exists`). Durable when this returns.
-    public static func keep(_ path: String, as second: String) throws(Failure) {
+    public static func keep(_ path: String, as second: String) throws(Error) {
         // The paths here and below are only read.
         try changing(second) { () throws(SystemCallError) in
             guard unsafe link(path, second) == 0 else { throw .last("link") }
@@ -129,7 +129,7 @@ public enum DurableFile {
 
     /// Gives a file its final name, which must not exist (`.exists`), in place of its temporary name. Durable when this
     /// returns; when it throws, the file may have the old name or both.
-    public static func name(_ unfinished: String, as path: String) throws(Failure) {
+    public static func name(_ unfinished: String, as path: String) throws(Error) {
         try changing(path) { () throws(SystemCallError) in
             // The paths are only read.
             guard unsafe ckp_rename(unfinished, path, false) != 0 else { return }
@@ -144,20 +144,20 @@ public enum DurableFile {
 
     /// Renames a file, and replaces a file with the new name. Does nothing if the file does not exist. Durable when
     /// this returns.
-    public static func move(_ path: String, to new: String) throws(Failure) {
+    public static func move(_ path: String, to new: String) throws(Error) {
         try changing(new) { () throws(SystemCallError) in
             guard unsafe rename(path, new) == 0 || errno == ENOENT else { throw .last("rename") }
         }
     }
 
     /// Removes a file, if it exists. Durable when this returns.
-    public static func remove(_ path: String) throws(Failure) {
+    public static func remove(_ path: String) throws(Error) {
         try changing(path) { () throws(SystemCallError) in
             guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .last("unlink") }
         }
     }
 
-    private static func changing(_ path: String, _ body: () throws(SystemCallError) -> Void) throws(Failure) {
+    private static func changing(_ path: String, _ body: () throws(SystemCallError) -> Void) throws(Error) {
         do throws(SystemCallError) {
             try body()
             try synchronize(directory(of: path))

@@ -4,8 +4,8 @@ internal import Glibc
 public import KeychainEndpoint
 
 /// The canonical path of a file that exists or may be created: one text for each location, regardless of links.
-public enum FilePlace {
-    public enum Failure: Error, Hashable, Sendable {
+public enum FileLocation {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// A folder on the path is missing or not a folder, or the links on the path form a circle.
         case noFolder
         /// The last component is a link whose target does not exist.
@@ -14,7 +14,7 @@ public enum FilePlace {
     }
 
     /// Returns the canonical form of an absolute path, with all links followed.
-    public static func canonical(_ path: String) throws(Failure) -> String {
+    public static func canonical(_ path: String) throws(Error) -> String {
         if let place = try resolved(path) { return place }
         // A link without a target exists, but a file created through it would not be at this path.
         var facts = stat()
@@ -28,7 +28,7 @@ public enum FilePlace {
     }
 
     /// Returns the resolved path; nil if no file exists.
-    private static func resolved(_ path: String) throws(Failure) -> String? {
+    private static func resolved(_ path: String) throws(Error) -> String? {
         // The path is only read; this function owns the returned text, and frees it.
         guard let text = unsafe realpath(path, nil) else {
             switch errno {

@@ -4,7 +4,7 @@ internal import KeychainBytes
 
 /// The terminal and display where a prompt can be shown. The service determines it, but most of it is unverified,
 /// because a program controls its own environment.
-public struct PromptPlace: Hashable, Sendable {
+public struct PromptLocation: Hashable, Sendable {
     /// The path of a terminal: `/dev/pts/N` or `/dev/ttyN`.
     public var terminal: String?
     /// The terminal's kind, the value of `TERM`.
@@ -22,7 +22,7 @@ public struct PromptPlace: Hashable, Sendable {
         self.display = display
     }
 
-    public static let nowhere = PromptPlace()
+    public static let nowhere = PromptLocation()
 
     /// Whether there is neither a terminal nor a display.
     public var isNowhere: Bool { terminal == nil && display == nil }
@@ -71,7 +71,7 @@ public struct PromptDisplay: Hashable, Sendable {
 }
 
 extension HelperWriter {
-    mutating func place(_ place: PromptPlace) {
+    mutating func place(_ place: PromptLocation) {
         for text in [
             place.terminal, place.terminalKind, place.locale, place.display?.x11, place.display?.wayland,
             place.display?.authority,
@@ -82,7 +82,7 @@ extension HelperWriter {
 }
 
 extension HelperReader {
-    mutating func place() throws(HelperWireError) -> PromptPlace {
+    mutating func place() throws(HelperWireError) -> PromptLocation {
         func word(_ reader: inout HelperReader, _ isRight: (String) -> Bool) throws(HelperWireError) -> String? {
             let text = try reader.optional { reader throws(HelperWireError) in
                 try reader.text(atMost: PromptText.limit)
@@ -91,10 +91,10 @@ extension HelperReader {
             guard isRight(text) else { throw .malformed }
             return text
         }
-        var place = PromptPlace.nowhere
-        place.terminal = try word(&self, PromptPlace.isTerminal)
-        place.terminalKind = try word(&self, PromptPlace.isWord)
-        place.locale = try word(&self, PromptPlace.isWord)
+        var place = PromptLocation.nowhere
+        place.terminal = try word(&self, PromptLocation.isTerminal)
+        place.terminalKind = try word(&self, PromptLocation.isWord)
+        place.locale = try word(&self, PromptLocation.isWord)
         let (x11, wayland) = (try word(&self) { _ in true }, try word(&self) { _ in true })
         let authority = try word(&self) { _ in true }
         place.display = PromptDisplay(x11: x11, wayland: wayland, authority: authority)
