@@ -125,8 +125,7 @@ final class DamagedDatabase {
     }
 
     private func lastNumber(of table: ItemTable) -> Int64 {
-        values("SELECT last FROM numbering WHERE class = \(table.itemClass.rawValue)").first?.first?
-            .integer ?? 0
+        values("SELECT last FROM numbering WHERE class = \(table.itemClass.rawValue)").first?.first?.integer ?? 0
     }
 
     /// Returns all rows of a statement that can be read.
@@ -148,7 +147,8 @@ final class DamagedDatabase {
             let names = statement.columnNames
             for number in numbers where rows[number] == nil {
                 // A row that cannot be read counts as absent.
-                try? statement.run([.integer(number)]) { row in rows[number] = Row.read(row.values, names, columns)?.row
+                try? statement.run([.integer(number)]) { row in
+                    rows[number] = Row.read(row.values, names, columns)?.row
                 }
             }
         }
