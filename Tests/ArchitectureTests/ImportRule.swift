@@ -190,7 +190,7 @@ struct ImportRule: Sendable {
                 rights as the service does; prompters ask on the terminal that the platform has)
                 """),
         ImportRule(
-            folders: ["Helpers/SessionLock/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],
+            folders: ["Bridges/DBus/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],
             reason: "the messages of D-Bus are bytes and values, tested and fuzzed without a connection"),
         ImportRule(
             folders: ["Conformance"],

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import DBus
-package import DBusMessages
+public import DBus
+public import DBusMessages
 internal import Foundation
 
 /// A private dbus-daemon for a test.
-package final class PrivateBus {
-    package let address: ServerAddress
+public final class PrivateBus {
+    public let address: ServerAddress
     /// The address in the form of an environment variable.
-    package let addressText: String
+    public let addressText: String
     private let process = Process()
     private let directory: URL
 
     /// - Parameter startable: services that the bus can start, with the command line for each.
-    package init(startable: [String: String] = [:]) throws {
+    public init(startable: [String: String] = [:]) throws {
         directory = URL(filePath: "/tmp/chatelaine-bus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         let socket = directory.path + "/bus"
@@ -56,13 +56,13 @@ package final class PrivateBus {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    package func stop() {
+    public func stop() {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    package func connect(messageLimit: Int = BusConnection.defaultMessageLimit, interruption: Wakeup? = nil) throws
+    public func connect(messageLimit: Int = BusConnection.defaultMessageLimit, interruption: Wakeup? = nil) throws
         -> BusConnection
     {
         try BusConnection(to: [address], messageLimit: messageLimit, interruption: interruption)
@@ -70,7 +70,7 @@ package final class PrivateBus {
 }
 
 /// Runs blocking code on its own thread, so that it does not block the threads that run tests.
-package func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+public func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
