@@ -14,7 +14,7 @@ struct PolicyKit {
     /// The action of Packaging/polkit/org.chatelaine.policy.
     static let action = "org.chatelaine.administer-own-keychain"
 
-    typealias Failure = BusService.Failure
+    typealias Failure = RemoteService.Failure
 
     /// polkit's result for an action.
     enum Answer: Hashable {
@@ -24,7 +24,7 @@ struct PolicyKit {
         case noAgent
     }
 
-    private let service: BusService
+    private let service: RemoteService
 
     /// The longest message that is accepted. An answer takes a few hundred bytes; the bus lists the names of all
     /// services.
@@ -40,7 +40,7 @@ struct PolicyKit {
     init(
         on addresses: [ServerAddress], until deadline: ContinuousClock.Instant, or end: Wakeup
     ) throws(Failure) {
-        service = try BusService(
+        service = try RemoteService(
             Self.name, on: addresses, messageLimit: Self.messageBytes, until: deadline, or: end)
     }
 

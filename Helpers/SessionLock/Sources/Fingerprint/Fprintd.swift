@@ -29,9 +29,9 @@ final class Fprintd {
     static let manager: InterfaceName = "net.reactivated.Fprint.Manager"
     static let device: InterfaceName = "net.reactivated.Fprint.Device"
 
-    typealias Failure = BusService.Failure
+    typealias Failure = RemoteService.Failure
 
-    private let service: BusService
+    private let service: RemoteService
 
     /// The longest message that is accepted: a list of fingers and similar messages have a few hundred bytes.
     private static let messageBytes = 64 << 10
@@ -42,7 +42,7 @@ final class Fprintd {
     init(
         on addresses: [ServerAddress], until deadline: ContinuousClock.Instant, or end: Wakeup
     ) throws(Failure) {
-        service = try BusService(
+        service = try RemoteService(
             Self.name, on: addresses, messageLimit: Self.messageBytes, until: deadline, or: end)
     }
 

@@ -6,7 +6,7 @@ public import DBusMessages
 ///
 /// Calls go to that connection, and answers count only if they come from it, because any user may send any connection a
 /// message that looks like the service's. Every wait ends at a deadline or on an interruption.
-public final class BusService {
+public final class RemoteService {
     public enum Failure: Error, Hashable, Sendable {
         case interrupted
         /// The deadline has passed.
