@@ -29,8 +29,19 @@ let package = Package(
         // A private bus for tests, also for those of other packages.
         .target(name: "BusTesting", dependencies: ["DBus", "DBusMessages"], swiftSettings: common),
 
+        // The examples of README.md.
+        .executableTarget(
+            name: "example-dbus-service", dependencies: ["DBus", "DBusMessages"], path: "Examples/Service",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-dbus-client", dependencies: ["DBus", "DBusMessages"], path: "Examples/Client",
+            swiftSettings: strict),
+
         .testTarget(name: "DBusMessagesTests", dependencies: ["DBusMessages"], swiftSettings: common),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "DBusMessages", "BusTesting"], swiftSettings: common),
+        .testTarget(
+            name: "DBusTests",
+            dependencies: ["DBus", "DBusMessages", "BusTesting", "example-dbus-service", "example-dbus-client"],
+            swiftSettings: common),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -22,6 +22,10 @@ public enum BusFailure: Error, Hashable, Sendable {
     case refused(InterfaceName, String)
     /// The arguments of the answer do not match the method.
     case unexpectedAnswer
+    /// A bound of ``BusServer/Limits`` is reached.
+    case limitExceeded
+    /// A signal or a property that the interface does not declare, or arguments of other types than declared.
+    case undeclared
     case system(SystemFailure)
 }
 
@@ -29,6 +33,14 @@ extension BusFailure {
     /// Whether no socket exists at any address of the bus, so that no bus has ever listened there.
     public var isMissingSocket: Bool {
         if case .system(let failure) = self { failure.call == "connect" && failure.code == ENOENT } else { false }
+    }
+}
+
+extension BusFailure {
+    /// The failure for an error answer.
+    static func refusal(_ error: Message) -> BusFailure {
+        let arguments = (try? error.arguments()) ?? []
+        return .refused(error.errorName ?? "org.freedesktop.DBus.Error.Failed", arguments.first?.string ?? "")
     }
 }
 
@@ -44,6 +56,8 @@ extension BusFailure: CustomStringConvertible {
         case .authentication: "the bus does not authenticate as it should"
         case .refused(let name, let text): text.isEmpty ? name.rawValue : "\(text) (\(name))"
         case .unexpectedAnswer: "the answer has other arguments than it should"
+        case .limitExceeded: "a limit of the server is reached"
+        case .undeclared: "the interface does not declare this"
         case .system(let failure): "\(failure)"
         }
     }
@@ -93,13 +107,7 @@ public final class BusConnection {
         socket = try Self.connect(addresses, interruption)
         uniqueName = ":0.0"
         try authenticate(until: deadline)
-        let answer = try call(
-            .bus("Hello"), timeout: max(.zero, deadline - ContinuousClock.now)
-        ).arguments()
-        guard let name = answer.first?.string.flatMap(BusName.init(rawValue:)), name.isUnique else {
-            throw .unexpectedAnswer
-        }
-        uniqueName = name
+        uniqueName = try perform(.hello, timeout: max(.zero, deadline - ContinuousClock.now))
     }
 
     private static func connect(
@@ -165,10 +173,7 @@ public final class BusConnection {
             }
             switch received.message.kind {
             case .methodReturn: return Answer(received)
-            case .error:
-                let arguments = (try? received.message.arguments()) ?? []
-                throw .refused(
-                    received.message.errorName ?? "org.freedesktop.DBus.Error.Failed", arguments.first?.string ?? "")
+            case .error: throw .refusal(received.message)
             case .methodCall, .signal: try keep(received)
             }
         }
@@ -191,16 +196,20 @@ public final class BusConnection {
     private func send(
         _ message: Message, descriptors: [Descriptor], until deadline: ContinuousClock.Instant
     ) throws(BusFailure) -> UInt32 {
+        let (serial, bytes) = try encode(message)
+        try socket.send(bytes, descriptors: descriptors, until: deadline)
+        return serial
+    }
+
+    /// Returns a message with the next serial.
+    func encode(_ message: Message) throws(BusFailure) -> (serial: UInt32, bytes: [UInt8]) {
         // Serials are never zero, and repeat after 2³² messages.
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
-        let bytes: [UInt8]
         do throws(CodingFailure) {
-            bytes = try message.bytes(serial: lastSerial)
+            return (lastSerial, try message.bytes(serial: lastSerial))
         } catch {
             throw .protocolViolation(error)
         }
-        try socket.send(bytes, descriptors: descriptors, until: deadline)
-        return lastSerial
     }
 
     // MARK: Messages from other connections
@@ -211,28 +220,63 @@ public final class BusConnection {
     public func next(
         until deadline: ContinuousClock.Instant?, or wakeup: Wakeup?
     ) throws(BusFailure) -> ReceivedMessage? {
-        if !waiting.isEmpty {
-            let first = waiting.removeFirst()
-            waitingBytes -= first.message.bodyByteCount
-            return first
-        }
+        if let kept = takeKept() { return kept }
         return try receive(until: deadline, or: wakeup)
+    }
+
+    private func takeKept() -> ReceivedMessage? {
+        if waiting.isEmpty { return nil }
+        let first = waiting.removeFirst()
+        waitingBytes -= first.message.bodyByteCount
+        return first
     }
 
     private func receive(
         until deadline: ContinuousClock.Instant?, or wakeup: Wakeup?
     ) throws(BusFailure) -> ReceivedMessage? {
         while true {
-            do throws(CodingFailure) {
-                if let (message, descriptors) = try stream.next() {
-                    return ReceivedMessage(message: message, descriptors: descriptors)
-                }
-            } catch {
-                throw .protocolViolation(error)
-            }
+            if let next = try nextInStream() { return next }
             guard let received = try socket.receive(until: deadline, or: wakeup) else { return nil }
             stream.receive(received.bytes, descriptors: received.descriptors)
         }
+    }
+
+    private func nextInStream() throws(BusFailure) -> ReceivedMessage? {
+        do throws(CodingFailure) {
+            return try stream.next().map { ReceivedMessage(message: $0.message, descriptors: $0.descriptors) }
+        } catch {
+            throw .protocolViolation(error)
+        }
+    }
+
+    // MARK: For the loop of a server, which waits for everything at once
+
+    /// Returns the next message that has arrived, answers included.
+    func takeReceived() throws(BusFailure) -> ReceivedMessage? {
+        if let kept = takeKept() { return kept }
+        return try nextInStream()
+    }
+
+    /// Returns the headers of calls beyond the message limit that have arrived.
+    func takeSkippedCalls() -> [Message] { stream.takeSkippedCalls() }
+
+    /// Takes what has arrived on the socket.
+    func receiveAtOnce() throws(BusFailure) {
+        guard let received = try socket.receiveAtOnce() else { return }
+        stream.receive(received.bytes, descriptors: received.descriptors)
+    }
+
+    /// Returns the number of bytes that were sent; nil if the socket is full.
+    func sendAtOnce(_ bytes: ArraySlice<UInt8>, _ descriptors: [Descriptor]) throws(BusFailure) -> Int? {
+        try socket.sendAtOnce(bytes, descriptors)
+    }
+
+    /// Waits until the socket is ready; returns false if the wakeup or the deadline comes first.
+    func wait(
+        reading: Bool, writing: Bool, until deadline: ContinuousClock.Instant?, or wakeup: Wakeup
+    ) throws(BusFailure) -> Bool {
+        let events = (reading ? Int16(POLLIN) : 0) | (writing ? Int16(POLLOUT) : 0)
+        return try socket.wait(for: events, until: deadline, or: wakeup)
     }
 }
 

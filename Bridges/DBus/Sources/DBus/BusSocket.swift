@@ -82,7 +82,7 @@ struct BusSocket {
     }
 
     /// Returns false if `wakeup` or the deadline comes before the socket is ready.
-    private func wait(
+    func wait(
         for events: Int16, until deadline: ContinuousClock.Instant?, or wakeup: Wakeup?
     ) throws(BusFailure) -> Bool {
         while true {
@@ -102,7 +102,7 @@ struct BusSocket {
     }
 
     /// Returns the available bytes and descriptors; nil if there are none yet.
-    private func receiveAtOnce() throws(BusFailure) -> (bytes: [UInt8], descriptors: [Descriptor])? {
+    func receiveAtOnce() throws(BusFailure) -> (bytes: [UInt8], descriptors: [Descriptor])? {
         var control = [UInt8](repeating: 0, count: Self.controlBytes)
         var controlCount = 0
         var flags: Int32 = 0
@@ -150,7 +150,7 @@ struct BusSocket {
     }
 
     /// Returns the number of bytes that were sent; nil if the socket is full.
-    private func sendAtOnce(_ bytes: ArraySlice<UInt8>, _ descriptors: [Descriptor]) throws(BusFailure) -> Int? {
+    func sendAtOnce(_ bytes: ArraySlice<UInt8>, _ descriptors: [Descriptor]) throws(BusFailure) -> Int? {
         var control = ControlMessage.passing(descriptors.map(\.number))
         var count = 0
         // The buffers stay valid during the call, which writes to neither. So do the owners of the descriptors.

@@ -6,18 +6,28 @@ public struct MatchRule: Hashable, Sendable {
     public var path: ObjectPath?
     public var interface: InterfaceName?
     public var member: MemberName?
-    /// The required first argument, a text.
-    public var firstArgument: String?
+    /// Required arguments, which are texts, by their indices from 0 to 63.
+    public var arguments: [Int: String]
 
+    /// Creates a rule. A condition that is nil holds for every signal.
+    ///
+    /// - Parameters:
+    ///   - sender: the connection that sends the signal.
+    ///   - path: the object that sends the signal.
+    ///   - interface: the interface that declares the signal.
+    ///   - member: the name of the signal.
+    ///   - firstArgument: the same as the argument with the index 0.
+    ///   - arguments: required arguments by their indices.
     public init(
         sender: BusName? = nil, path: ObjectPath? = nil, interface: InterfaceName? = nil, member: MemberName? = nil,
-        firstArgument: String? = nil
+        firstArgument: String? = nil, arguments: [Int: String] = [:]
     ) {
         self.sender = sender
         self.path = path
         self.interface = interface
         self.member = member
-        self.firstArgument = firstArgument
+        self.arguments = arguments
+        if let firstArgument { self.arguments[0] = firstArgument }
     }
 
     /// The rule in the syntax of the bus (D-Bus Specification, "Match Rules").
@@ -28,7 +38,9 @@ public struct MatchRule: Hashable, Sendable {
         if let path { parts.append("path='\(path)'") }
         if let interface { parts.append("interface='\(interface)'") }
         if let member { parts.append("member='\(member)'") }
-        if let firstArgument { parts.append("arg0=\(Self.quoted(firstArgument))") }
+        for (index, text) in arguments.sorted(by: { $0.key < $1.key }) {
+            parts.append("arg\(index)=\(Self.quoted(text))")
+        }
         return parts.joined(separator: ",")
     }
 

@@ -51,7 +51,13 @@ extension Message {
         guard let frame = try MessageFrame(bytes[...]) else { throw .truncated }
         guard bytes.count >= frame.byteCount else { throw .truncated }
         guard bytes.count == frame.byteCount else { throw .trailingBytes }
-        var decoder = ByteDecoder(bytes[...], frame.order, descriptorCount: CodingLimits.descriptors)
+        try self.init(header: bytes[..<frame.headerByteCount], frame)
+        body = bytes[frame.headerByteCount...]
+    }
+
+    /// Decodes the header of a message, without its body; nil if the type of the message is unknown.
+    init?(header: ArraySlice<UInt8>, _ frame: MessageFrame) throws(CodingFailure) {
+        var decoder = ByteDecoder(header, frame.order, descriptorCount: CodingLimits.descriptors)
         _ = try decoder.take(1)
         let kind = try decoder.integer(UInt8.self)
         let flags = try decoder.integer(UInt8.self)
@@ -62,12 +68,11 @@ extension Message {
 
         self.init(kind: kind, flags: Flags(rawValue: flags))
         self.serial = serial
+        order = frame.order
         let fields = try decoder.value(.array(.structure([.byte, .variant])), depth: 0)
         try decoder.align(to: 8)
-        body = try decoder.take(frame.bodyByteCount)
-        order = frame.order
         try read(fields.elements ?? [])
-        try checkRequiredFields()
+        guard hasRequiredFields, !signature.types.isEmpty || frame.bodyByteCount == 0 else { throw .invalidHeader }
     }
 
     private mutating func read(_ fields: [Value]) throws(CodingFailure) {
@@ -107,14 +112,12 @@ extension Message {
         return name
     }
 
-    private func checkRequiredFields() throws(CodingFailure) {
-        let isComplete =
-            switch kind {
-            case .methodCall: path != nil && member != nil
-            case .signal: path != nil && interface != nil && member != nil
-            case .methodReturn: replySerial != nil
-            case .error: replySerial != nil && errorName != nil
-            }
-        guard isComplete, !signature.types.isEmpty || body.isEmpty else { throw .invalidHeader }
+    private var hasRequiredFields: Bool {
+        switch kind {
+        case .methodCall: path != nil && member != nil
+        case .signal: path != nil && interface != nil && member != nil
+        case .methodReturn: replySerial != nil
+        case .error: replySerial != nil && errorName != nil
+        }
     }
 }

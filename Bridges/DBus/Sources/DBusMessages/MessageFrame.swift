@@ -12,6 +12,9 @@ public struct MessageFrame: Hashable, Sendable {
     /// The size of the whole message.
     public let byteCount: Int
 
+    /// The size of the header, with the padding after it.
+    var headerByteCount: Int { byteCount - bodyByteCount }
+
     /// Decodes the sizes; nil if there are too few bytes. Throws `.notAMessage` and `.tooLarge`.
     public init?(_ bytes: ArraySlice<UInt8>) throws(CodingFailure) {
         guard bytes.count >= Self.headByteCount else { return nil }

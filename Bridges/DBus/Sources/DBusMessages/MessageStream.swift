@@ -4,7 +4,8 @@
 ///
 /// A message larger than the limit is skipped and not kept, because any user of a bus may send a signal to any
 /// connection, and a large signal must cost its receiver neither memory nor the connection. The descriptors of a
-/// skipped message are released.
+/// skipped message are released. ``takeSkippedCalls()`` returns the headers of skipped calls, whose senders wait for an
+/// answer.
 public struct MessageStream<Descriptor> {
     private let limit: Int
     private var buffer: [UInt8] = []
@@ -16,6 +17,9 @@ public struct MessageStream<Descriptor> {
     private var bytesToDrop = 0
     /// The descriptors, each with the offset of a byte of its message.
     private var descriptors: [(Descriptor, offset: Int)] = []
+    private var skippedCalls: [Message] = []
+    /// The most headers of skipped calls that are kept.
+    private static var skippedCallLimit: Int { 64 }
 
     /// - Parameter limit: the size of the largest message that is kept, in bytes, header included.
     public init(limit: Int) {
@@ -51,6 +55,7 @@ public struct MessageStream<Descriptor> {
         while let frame = try MessageFrame(buffer[consumed...]) {
             let available = buffer.count - consumed
             if frame.byteCount > limit {
+                guard try readHeader(frame, available) else { return nil }
                 let dropped = min(frame.byteCount, available)
                 consumed += dropped
                 bytesToDrop = frame.byteCount - dropped
@@ -71,6 +76,27 @@ public struct MessageStream<Descriptor> {
             return (message, descriptors)
         }
         return nil
+    }
+
+    /// Returns the headers of the calls that were skipped since the last time, of the first ones if there are many.
+    /// Their arguments are missing.
+    public mutating func takeSkippedCalls() -> [Message] {
+        defer { skippedCalls = [] }
+        return skippedCalls
+    }
+
+    /// Keeps the header of a call that is skipped. Returns false if the header is incomplete.
+    private mutating func readHeader(_ frame: MessageFrame, _ available: Int) throws(CodingFailure) -> Bool {
+        // A header beyond the limit is skipped as well.
+        guard frame.headerByteCount <= limit else { return true }
+        guard available >= frame.headerByteCount else { return false }
+        let header = buffer[consumed..<consumed + frame.headerByteCount]
+        if let message = try Message(header: header, frame), message.kind == .methodCall,
+            skippedCalls.count < Self.skippedCallLimit
+        {
+            skippedCalls.append(message)
+        }
+        return true
     }
 
     private mutating func takeDescriptors(before end: Int) -> [Descriptor] {

@@ -70,6 +70,22 @@ public struct Signature: Hashable, Sendable {
     }
 }
 
+extension CompleteType: CustomStringConvertible {
+    /// The type codes.
+    public var description: String { (try? Signature(of: [self]).text) ?? "?" }
+}
+
+extension CompleteType: ExpressibleByStringLiteral {
+    /// Creates a type from its codes in the source, such as `a{sv}`. A literal that is not one complete type is a
+    /// programming error and traps.
+    public init(stringLiteral codes: String) {
+        guard let signature = try? Signature(codes), signature.types.count == 1 else {
+            preconditionFailure("not one complete type: \(codes)")
+        }
+        self = signature.types[0]
+    }
+}
+
 private struct SignatureParser {
     var rest: ArraySlice<UInt8>
 

@@ -47,6 +47,35 @@ import Testing
         }
     }
 
+    @Test func `the header of a call beyond the limit is kept however it is cut, and that of a signal is not`() throws {
+        let large = try Message.signal("S", of: "a.b", at: "/", [.bytes(.init(repeating: 0, count: 600))])
+        let bytes = try signal(1) + large.bytes(serial: 2) + signal(3, padding: 600) + signal(4)
+        for size in [1, 16, 17, 100, 4096, bytes.count] {
+            var stream = MessageStream<Int>(limit: 500)
+            var (serials, skipped): ([UInt32], [Message]) = ([], [])
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                stream.receive(rest.prefix(size))
+                rest = rest.dropFirst(size)
+                serials += try numbers(&stream).map(\.0)
+                skipped += stream.takeSkippedCalls()
+            }
+            #expect(serials == [1, 4])
+            #expect(skipped.map(\.serial) == [3])
+            #expect(skipped.first?.member == "M" && skipped.first?.destination == "c.d")
+        }
+    }
+
+    @Test func `of many calls beyond the limit a bounded number of headers is kept`() throws {
+        var stream = MessageStream<Int>(limit: 200)
+        for _ in 0..<1000 {
+            stream.receive(try signal(1, padding: 300))
+            #expect(try stream.next() == nil)
+        }
+        #expect(stream.takeSkippedCalls().count == 64)
+        #expect(stream.takeSkippedCalls().isEmpty)
+    }
+
     @Test func `descriptors belong to the message that they were sent with`() throws {
         var stream = MessageStream<Int>(limit: 500)
         // Bytes before those of the message may come with them; later bytes may not.
