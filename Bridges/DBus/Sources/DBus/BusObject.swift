@@ -67,9 +67,11 @@ public struct Method<Object>: Sendable {
         annotations: [InterfaceName: String] = [:],
         _ handler: @escaping @Sendable (Object, MethodCall) throws -> MethodResult
     ) {
-        self.init(name, in: inputs, out: outputs, annotations: annotations, later: { object, call, reply in
-            reply.answer { try handler(object, call) }
-        })
+        self.init(
+            name, in: inputs, out: outputs, annotations: annotations,
+            later: { object, call, reply in
+                reply.answer { try handler(object, call) }
+            })
     }
 
     /// Creates a method that may answer later, on any thread.

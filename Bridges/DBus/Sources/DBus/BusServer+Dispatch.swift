@@ -145,7 +145,6 @@ extension BusServer {
     /// Answers with an error.
     func refuse(_ call: Message, _ error: MethodError) {
         if call.flags.contains(.noReplyExpected) { return }
-        // A text of a kilobyte cannot fill the queue, because the calls are counted.
         let text = error.text.utf8.count <= 1024 ? error.text : String(error.text.prefix(200))
         guard let message = try? Message.error(error.name, to: call, text) else { return }
         // Fails only if the connection has ended.

@@ -382,7 +382,8 @@ public final class BusServer: Sendable {
         request.completion(answer)
     }
 
-    /// - Parameter isBounded: false for a short answer, since the calls are counted.
+    /// - Parameter isBounded: false for a short answer. It cannot fill the queue, because the server reads no calls while
+    ///   the queue is half full.
     func enqueue(_ outgoing: Outgoing, isBounded: Bool = true) throws(BusFailure) {
         guard outgoing.message.bodyByteCount <= limits.messageBytes,
             outgoing.descriptors.count <= limits.descriptors

@@ -8,10 +8,15 @@ internal import Synchronization
 /// The first answer counts. If the last reference disappears without an answer, the caller gets an error, so no caller
 /// waits for an answer that never comes.
 public final class Reply<Success: Sendable>: Sendable {
-    private let completion: Mutex<(@Sendable (Result<Success, MethodError>) -> Void)?>
+    /// In a structure, because a mutex would wrap a function once more at each access.
+    private struct Completion {
+        let run: @Sendable (Result<Success, MethodError>) -> Void
+    }
+
+    private let completion: Mutex<Completion?>
 
     init(_ completion: @escaping @Sendable (Result<Success, MethodError>) -> Void) {
-        self.completion = Mutex(completion)
+        self.completion = Mutex(Completion(run: completion))
     }
 
     deinit {
@@ -33,6 +38,6 @@ public final class Reply<Success: Sendable>: Sendable {
             defer { completion = nil }
             return completion
         }
-        completion?(result)
+        completion?.run(result)
     }
 }

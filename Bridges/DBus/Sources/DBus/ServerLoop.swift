@@ -39,7 +39,8 @@ struct ServerLoop {
             // While there is no room, the socket is full, and this waits until it is not.
             let isReading = !isStopping && server.hasRoom
             let isReady = try connection.wait(
-                reading: isReading, writing: socketIsFull, until: stopDeadline ?? pending.values.map(\.deadline).min(),
+                reading: isReading, writing: socketIsFull,
+                until: stopDeadline ?? pending.values.lazy.map(\.deadline).min(),
                 or: server.wakeup)
             server.endWait()
             if !isReady {

@@ -18,8 +18,9 @@ public struct MessageStream<Descriptor> {
     /// The descriptors, each with the offset of a byte of its message.
     private var descriptors: [(Descriptor, offset: Int)] = []
     private var skippedCalls: [Message] = []
-    /// The most headers of skipped calls that are kept.
+    /// The most headers of skipped calls that are kept, and the bytes of the largest of them.
     private static var skippedCallLimit: Int { 64 }
+    private static var skippedHeaderLimit: Int { 4096 }
 
     /// - Parameter limit: the size of the largest message that is kept, in bytes, header included.
     public init(limit: Int) {
@@ -87,8 +88,8 @@ public struct MessageStream<Descriptor> {
 
     /// Keeps the header of a call that is skipped. Returns false if the header is incomplete.
     private mutating func readHeader(_ frame: MessageFrame, _ available: Int) throws(CodingFailure) -> Bool {
-        // A header beyond the limit is skipped as well.
-        guard frame.headerByteCount <= limit else { return true }
+        // A larger header is skipped as well.
+        guard frame.headerByteCount <= min(limit, Self.skippedHeaderLimit) else { return true }
         guard available >= frame.headerByteCount else { return false }
         let header = buffer[consumed..<consumed + frame.headerByteCount]
         if let message = try Message(header: header, frame), message.kind == .methodCall,

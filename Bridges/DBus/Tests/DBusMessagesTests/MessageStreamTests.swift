@@ -74,6 +74,13 @@ import Testing
         }
         #expect(stream.takeSkippedCalls().count == 64)
         #expect(stream.takeSkippedCalls().isEmpty)
+        // A header that is itself large is not kept.
+        let path = try #require(ObjectPath(rawValue: "/" + String(repeating: "a", count: 5000)))
+        stream = MessageStream<Int>(limit: 8000)
+        let call = try Message.call("M", of: "a.b", at: path, on: "c.d", [.bytes(.init(repeating: 0, count: 8000))])
+        stream.receive(try call.bytes(serial: 1))
+        #expect(try stream.next() == nil)
+        #expect(stream.takeSkippedCalls().isEmpty)
     }
 
     @Test func `descriptors belong to the message that they were sent with`() throws {

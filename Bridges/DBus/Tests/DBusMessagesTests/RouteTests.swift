@@ -19,7 +19,8 @@ import Testing
                 PropertyDescription("Password", "s", access: .write, changeSignal: .none),
             ]),
         InterfaceDescription(
-            "org.example.Two", methods: [MethodDescription("Both"), MethodDescription("Ping", in: [Argument("n", "y")])],
+            "org.example.Two",
+            methods: [MethodDescription("Both"), MethodDescription("Ping", in: [Argument("n", "y")])],
             properties: [PropertyDescription("Count", "t", changeSignal: .constant)]),
     ]
 
@@ -80,7 +81,8 @@ import Testing
         #expect(error { try route("Subtract", of: "org.example.One") } == "UnknownMethod")
         #expect(error { try route("Subtract") } == "UnknownMethod")
         #expect(error { try route("Add", of: "org.example.Three") } == "UnknownInterface")
-        #expect(error { try route("GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager") } == "UnknownInterface")
+        #expect(
+            error { try route("GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager") } == "UnknownInterface")
         #expect(error { try route("Add", of: "org.example.One", [.int32(1)]) } == "InvalidArgs")
         #expect(error { try route("Add", of: "org.example.One", [.int32(1), .uint32(2)]) } == "InvalidArgs")
         #expect(error { try route("Ping", of: "org.freedesktop.DBus.Peer", [.byte(1)]) } == "InvalidArgs")
@@ -91,7 +93,9 @@ import Testing
         #expect(error { try route("Set", [one, .string("Count"), .variant(.uint32(1))]) } == "PropertyReadOnly")
         #expect(error { try route("Set", [one, name, .variant(.uint32(1))]) } == "InvalidArgs")
         #expect(error { try route("Set", [one, name, .variant(.variant(.string("x")))]) } == "InvalidArgs")
-        #expect(error { try route("Set", [.string("org.freedesktop.DBus.Peer"), name, .variant(.byte(1))]) } == "UnknownProperty")
+        #expect(
+            error { try route("Set", [.string("org.freedesktop.DBus.Peer"), name, .variant(.byte(1))]) }
+                == "UnknownProperty")
         // A path that only leads to objects.
         #expect(error { try route("Get", [one, name], object: nil) } == "UnknownMethod")
         #expect(error { try route("Add", of: "org.example.One", object: nil) } == "UnknownInterface")
@@ -167,7 +171,8 @@ import Testing
 
 /// The signals of the bus about names.
 @Suite struct NameEventTests {
-    private func signal(_ member: MemberName, _ arguments: [Value], sender: BusName = MessageBus.name) throws -> Message {
+    private func signal(_ member: MemberName, _ arguments: [Value], sender: BusName = MessageBus.name) throws -> Message
+    {
         let signal = try Message.signal(member, of: MessageBus.interface, at: MessageBus.path, arguments)
         // The sender's field takes the place of the destination's.
         var bytes = try Message.signal(

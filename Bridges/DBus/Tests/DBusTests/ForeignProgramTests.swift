@@ -19,7 +19,9 @@ import Testing
             }
             let (name, path, interface) = ("org.example.Sample", "/org/example/Sample", "org.example.Sample")
             #expect(try busctl("call", name, path, interface, "Add", "ii", "3", "4") == "i 7\n")
-            #expect(try busctl("call", name, path, interface, "Echo", "v", "a{sas}", "1", "k", "1", "w") == "v a{sas} 1 \"k\" 1 \"w\"\n")
+            #expect(
+                try busctl("call", name, path, interface, "Echo", "v", "a{sas}", "1", "k", "1", "w")
+                    == "v a{sas} 1 \"k\" 1 \"w\"\n")
             #expect(try busctl("get-property", name, path, interface, "Text", "Fixed") == "s \"first\"\nas 1 \"a\"\n")
             #expect(try busctl("set-property", name, path, interface, "Text", "s", "second") == "")
             #expect(try busctl("get-property", name, path, interface, "Text") == "s \"second\"\n")
@@ -47,7 +49,8 @@ import Testing
             func gdbus(_ verb: String, _ words: String...) throws -> String {
                 try ForeignProgram(
                     "/usr/bin/gdbus",
-                    [verb, "--session", "--dest", "org.example.Sample", "--object-path", "/org/example/Sample"] + words, bus
+                    [verb, "--session", "--dest", "org.example.Sample", "--object-path", "/org/example/Sample"] + words,
+                    bus
                 ).run()
             }
             #expect(try gdbus("call", "--method", "org.example.Sample.Add", "3", "4") == "(7,)\n")

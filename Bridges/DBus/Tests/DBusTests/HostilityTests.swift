@@ -149,9 +149,69 @@ import Testing
         #expect(throws: BusFailure.self) { try ConnectionCredentials(try answer(1, [file])) }
     }
 
+    @Test func `an answer counts only if it comes from the program that was called`() async throws {
+        try await onThread {
+            var request = try BusRequest.hasOwner("a.b").message()
+            // The second message of the connection.
+            request.serial = 2
+            let forged = try ScriptedBus.answer(to: request, [.boolean(true)], from: ":1.66")
+            let answer = try ScriptedBus.answer(to: request, [.boolean(false)], from: MessageBus.name)
+            let bus = try ScriptedBus { client in ScriptedBus.write(forged + answer, to: client) }
+            let server = try BusServer()
+            let result = Shared<Result<Bool, BusFailure>?>(nil)
+            server.perform(.hasOwner("a.b"), timeout: .seconds(60)) { answer in
+                result.value.withLock { $0 = answer }
+                server.stop()
+            }
+            try server.run(on: try BusConnection(to: [bus.address], timeout: .seconds(60)))
+            #expect(result.value.withLock { $0 } == .success(false))
+        }
+    }
+
+    @Test func `calls are not read while the bus takes no answers, and all are answered later`() async throws {
+        try await onThread {
+            let count = 5000
+            var limits = BusServer.Limits()
+            limits.queuedBytes = 1 << 20
+            let server = try BusServer(limits: limits)
+            server.export(Sample(server), at: Sample.path)
+            var call = try Message.call(
+                "Large", of: Sample.interface, at: Sample.path, on: Sample.name, [.uint32(10_000)])
+            call.sender = ":1.5"
+            let calls = try (1...count).flatMap { try call.bytes(serial: UInt32($0)) }
+            let written = Shared(0)
+            let bus = try ScriptedBus { client in
+                // Writes until the socket has been full for a second, and only then reads.
+                var rest = calls[...]
+                var socket = pollfd(fd: client, events: Int16(POLLOUT), revents: 0)
+                while !rest.isEmpty, poll(&socket, 1, 1000) == 1 {
+                    let sent = rest.withUnsafeBytes {
+                        send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+                    }
+                    if sent <= 0 { break }
+                    rest = rest.dropFirst(sent)
+                }
+                written.value.withLock { $0 = calls.count - rest.count }
+                let remaining = Array(rest)
+                Thread.detachNewThread { ScriptedBus.write(remaining, to: client) }
+                var stream = MessageStream<Int>(limit: 1 << 20)
+                var answers = 0
+                while answers < count {
+                    let piece = ScriptedBus.read(from: client)
+                    if piece.isEmpty { return }
+                    stream.receive(piece)
+                    while let (message, _) = try stream.next() { if message.kind == .methodReturn { answers += 1 } }
+                }
+                server.stop()
+            }
+            try server.run(on: try BusConnection(to: [bus.address], timeout: .seconds(60)))
+            #expect(written.value.withLock { $0 } < calls.count)
+        }
+    }
+
     @Test func `a bus that stops reading fills no memory`() async throws {
         try await onThread {
-            let bus = try StalledBus()
+            let bus = try ScriptedBus()
             var limits = BusServer.Limits()
             limits.queuedBytes = 4 << 20
             let server = try BusServer(limits: limits)
@@ -190,13 +250,20 @@ private enum SampleCall {
     }
 }
 
-/// A bus that lets one client in, answers its first message, and never reads again.
-private final class StalledBus {
+private final class Shared<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+}
+
+/// A bus that lets one client in, answers its first message, and then does what a test says with the socket, on a thread
+/// of its own.
+private final class ScriptedBus {
     let address: ServerAddress
     private let listener: Int32
     private let path: String
 
-    init() throws {
+    init(_ script: @escaping @Sendable (Int32) throws -> Void = { _ in }) throws {
         path = "/tmp/chatelaine-server-\(UUID().uuidString)"
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         address = .path(path)
@@ -210,23 +277,44 @@ private final class StalledBus {
         try #require(bound == 0 && listen(listener, 1) == 0)
         var hello = try Message.call("Hello", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name)
         hello.serial = 1
-        var answer = try Message.methodReturn(to: hello, [.string(":1.1")])
-        answer.sender = MessageBus.name
-        let bytes = Array("OK 1234deadbeef\r\nAGREE_UNIX_FD\r\n".utf8)
-        let (number, message) = (listener, try answer.bytes(serial: 1))
+        let answer = try Self.answer(to: hello, [.string(":1.1")], from: MessageBus.name)
+        let number = listener
         Thread.detachNewThread {
             let client = accept(number, nil, nil)
-            _ = bytes.withUnsafeBytes { write(client, $0.baseAddress, $0.count) }
+            Self.write(Array("OK 1234deadbeef\r\nAGREE_UNIX_FD\r\n".utf8), to: client)
             // The client sends BEGIN before its first message.
             var received: [UInt8] = []
             while received.firstRange(of: Array("BEGIN\r\n".utf8)) == nil {
-                var piece = [UInt8](repeating: 0, count: 1024)
-                let count = read(client, &piece, piece.count)
-                if count <= 0 { return }
-                received += piece[..<count]
+                let piece = Self.read(from: client)
+                if piece.isEmpty { return }
+                received += piece
             }
-            _ = message.withUnsafeBytes { write(client, $0.baseAddress, $0.count) }
+            Self.write(answer, to: client)
+            try? script(client)
         }
+    }
+
+    /// Returns the answer to a call, with the sender that a bus would add.
+    static func answer(to call: Message, _ arguments: [Value], from sender: BusName) throws -> [UInt8] {
+        var answer = try Message.methodReturn(to: call, arguments)
+        answer.sender = sender
+        return try answer.bytes(serial: 1)
+    }
+
+    static func write(_ bytes: [UInt8], to socket: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Returns the next bytes; none at the end.
+    static func read(from socket: Int32) -> [UInt8] {
+        var piece = [UInt8](repeating: 0, count: 65536)
+        let count = recv(socket, &piece, piece.count, 0)
+        return Array(piece.prefix(max(0, count)))
     }
 
     deinit {

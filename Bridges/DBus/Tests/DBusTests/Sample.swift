@@ -47,24 +47,30 @@ final class Sample: BusObject {
                     "Add", in: [Argument("a", "i"), Argument("b", "i")], out: [Argument("sum", "i")],
                     annotations: ["org.freedesktop.DBus.Deprecated": "true"]
                 ) { _, call in
-                    guard case .int32(let a) = call.arguments[0], case .int32(let b) = call.arguments[1] else { return [] }
+                    guard case .int32(let a) = call.arguments[0], case .int32(let b) = call.arguments[1] else {
+                        return []
+                    }
                     let (sum, overflow) = a.addingReportingOverflow(b)
                     if overflow { throw MethodError("org.example.Sample.Error.Overflow", "The sum is too large.") }
                     return [.int32(sum)]
                 },
                 Method("FailUnnamed") { _, _ in throw UnknownError() },
                 Method("BreakPromise", out: [Argument("number", "i")]) { _, _ in [.string("a text")] },
-                Method("Later", in: [Argument("text", "s")], out: [Argument("text", "s")], later: { sample, _, reply in
-                    sample.state.withLock { $0.replies.append(reply) }
-                }),
+                Method(
+                    "Later", in: [Argument("text", "s")], out: [Argument("text", "s")],
+                    later: { sample, _, reply in
+                        sample.state.withLock { $0.replies.append(reply) }
+                    }),
                 // Answers the calls of Later from another thread, the last one first.
-                Method("Release", in: [Argument("text", "s")], later: { sample, call, reply in
-                    let replies = sample.takeReplies()
-                    Thread.detachNewThread {
-                        for waiting in replies.reversed() { waiting.succeed([call.arguments[0]]) }
-                        reply.succeed([])
-                    }
-                }),
+                Method(
+                    "Release", in: [Argument("text", "s")],
+                    later: { sample, call, reply in
+                        let replies = sample.takeReplies()
+                        Thread.detachNewThread {
+                            for waiting in replies.reversed() { waiting.succeed([call.arguments[0]]) }
+                            reply.succeed([])
+                        }
+                    }),
                 // Releases them without an answer.
                 Method("Forget") { sample, _ in
                     _ = sample.takeReplies()
@@ -94,14 +100,16 @@ final class Sample: BusObject {
                     sample.state.withLock { $0.sessions[client] = watch }
                     return [.string(client.rawValue)]
                 },
-                Method("Identify", out: [Argument("process", "u"), Argument("user", "u")], later: { sample, call, reply in
-                    sample.server.perform(.credentials(of: call.sender)) { result in
-                        reply.answer {
-                            let credentials = try result.get()
-                            return [.uint32(credentials.processID ?? 0), .uint32(credentials.userID ?? 0)]
+                Method(
+                    "Identify", out: [Argument("process", "u"), Argument("user", "u")],
+                    later: { sample, call, reply in
+                        sample.server.perform(.credentials(of: call.sender)) { result in
+                            reply.answer {
+                                let credentials = try result.get()
+                                return [.uint32(credentials.processID ?? 0), .uint32(credentials.userID ?? 0)]
+                            }
                         }
-                    }
-                }),
+                    }),
                 Method("Tell", in: [Argument("text", "s")]) { sample, call in
                     try sample.server.emit("Told", call.arguments, of: interfaces[0].description, at: path)
                     return []
@@ -131,13 +139,15 @@ final class Sample: BusObject {
                 Property("Fixed", "as", changeSignal: .constant) { _ in .array(of: .string, [.string("a")]) },
                 Property("Silent", "d", changeSignal: .none) { _ in .double(0.5) },
                 Property("Broken", "i", changeSignal: .none) { _ in throw UnknownError() },
-                Property("WriteOnly", "s", changeSignal: .none, get: nil, setLater: { sample, call, reply in
-                    let text = call.arguments[0].string ?? ""
-                    Thread.detachNewThread {
-                        sample.state.withLock { $0.text = text }
-                        reply.succeed(())
-                    }
-                }),
+                Property(
+                    "WriteOnly", "s", changeSignal: .none, get: nil,
+                    setLater: { sample, call, reply in
+                        let text = call.arguments[0].string ?? ""
+                        Thread.detachNewThread {
+                            sample.state.withLock { $0.text = text }
+                            reply.succeed(())
+                        }
+                    }),
             ])
     ]
 
