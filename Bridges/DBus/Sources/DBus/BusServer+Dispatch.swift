@@ -20,20 +20,30 @@ extension BusServer {
         if call.interface == StandardInterface.peer.name { return serve(nil, received, sender, reply) }
         switch place(path) {
         case .object(let export): serve(export, received, sender, reply)
-        case .node: serve(nil, received, sender, reply)
+        case .node: serveNode(received, sender, reply)
         case .nothing: reply.fail(MethodError.unknownObject(path))
         case .source(let source):
             source.findObject(
                 at: path, for: sender,
                 Reply { [self] found in
                     switch found {
-                    case .success(let object):
-                        let export = object.map { ObjectTree.Export(object: $0, isManager: false) }
-                        serve(export, received, sender, reply)
+                    case .success(let object?):
+                        serve(ObjectTree.Export(object: object, isManager: false), received, sender, reply)
+                    case .success(nil): serveNode(received, sender, reply)
                     case .failure(let error): reply.fail(error)
                     }
                 })
         }
+    }
+
+    /// Serves a call of a path without an object, which may lead to objects: introspection alone concerns such paths.
+    private func serveNode(_ received: ReceivedMessage, _ sender: BusName, _ reply: Reply<MethodResult>) {
+        let call = received.message
+        guard call.member == "Introspect",
+            call.interface ?? StandardInterface.introspectable.name
+                == StandardInterface.introspectable.name
+        else { return reply.fail(MethodError.unknownObject(call.path ?? "/")) }
+        serve(nil, received, sender, reply)
     }
 
     /// Serves a call of an object; of a path without an object if `export` is nil.

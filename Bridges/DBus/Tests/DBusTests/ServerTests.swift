@@ -37,7 +37,7 @@ import Testing
             let server = try SampleServer(bus)
             let client = try bus.connect()
             #expect(try client.error { try $0.sample("Add", at: "/org/example/None") } == "UnknownObject")
-            #expect(try client.error { try $0.sample("Add", at: "/org") } == "UnknownInterface")
+            #expect(try client.error { try $0.sample("Add", at: "/org") } == "UnknownObject")
             #expect(try client.error { try $0.sample("Add", of: "a.b") } == "UnknownInterface")
             #expect(try client.error { try $0.sample("Subtract") } == "UnknownMethod")
             #expect(try client.error { try $0.sample("Add", [.string("3")]) } == "InvalidArgs")
@@ -263,7 +263,7 @@ import Testing
             let leaf = ObjectPath(rawValue: Leaves.path.rawValue + "/77777") ?? "/"
             #expect(try client.property("Get", name, .string("Number"), at: leaf) == [.variant(.uint32(77777))])
             let none = ObjectPath(rawValue: Leaves.path.rawValue + "/100000") ?? "/"
-            #expect(try client.error { try $0.property("GetAll", name, at: none) } == "UnknownInterface")
+            #expect(try client.error { try $0.property("GetAll", name, at: none) } == "UnknownObject")
             func introspect(_ path: ObjectPath) throws -> String {
                 try client.sample("Introspect", of: StandardInterface.introspectable.name, at: path).first?.string ?? ""
             }
