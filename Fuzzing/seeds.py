@@ -153,6 +153,18 @@ elif target == "fuzz-bus":
     signal = b"l\4\1\1\22\0\0\0\2\0\0\0\73\0\0\0\1\1o\0\2\0\0\0/a\0\0\0\0\0\0\2\1s\0\3\0\0\0a.b\0\0\0\0\0"
     signal += b"\3\1s\0\4\0\0\0Lock\0\0\0\0\10\1g\0\5a{sv}\0\0\0\0\0\0\12\0\0\0\0\0\0\0\1\0\0\0k\0\1y\0\7"
     put("signal", b"\0" + signal)
+    # Calls without an interface: of a method, and of Get and Set for a property.
+    def call(member, signature, body):
+        fields = b"\1\1o\0\2\0\0\0/a\0\0\0\0\0\0\3\1s\0" + len(member).to_bytes(4, "little") + member + b"\0"
+        fields += bytes(-len(fields) % 8) + b"\10\1g\0" + bytes([len(signature)]) + signature + b"\0"
+        head = b"l\1\0\1" + len(body).to_bytes(4, "little") + b"\1\0\0\0" + len(fields).to_bytes(4, "little")
+        return b"\0" + head + fields + bytes(-len(fields) % 8) + body
+    put("call", call(b"Add", b"ii", b"\1\0\0\0\2\0\0\0"))
+    named = b"\15\0\0\0org.example.A\0\0\0\4\0\0\0Name\0"
+    put("get", call(b"Get", b"ss", named))
+    put("set", call(b"Set", b"ssv", named + b"\1s\0\2\0\0\0xy\0"))
+    put("get-all", call(b"GetAll", b"s", b"\0\0\0\0\0"))
+    put("managed", call(b"GetManagedObjects", b"", b""))
     put("lines", b"\1OK 1234deadbeef\r\nAGREE_UNIX_FD\r\n")
     put("address", b"\2unix:path=/run/dbus%20bus,guid=12;tcp:host=a")
     put("signature", b"\3a{sa(yv)}(xas)h")

@@ -9,7 +9,7 @@ import Testing
         var declared: [String: DeclaredNames] = [:]
         var imports: [String: Set<String>] = [:]
         var linking: [(path: String, module: String, text: String)] = []
-        for folder in ["Sources", "Helpers", "Tests", "Conformance"] {
+        for folder in ["Sources", "Bridges", "Helpers", "Tests", "Conformance"] {
             for file in try Repository.swiftFiles(below: folder) {
                 guard let module = Self.module(of: file.path) else { continue }
                 declared[module, default: DeclaredNames()].add(file.text)

@@ -201,7 +201,7 @@ struct ImportRule: Sendable {
                 calls)
                 """),
         ImportRule(
-            folders: ["Helpers/SessionLock/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],
+            folders: ["Bridges/DBus/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],
             reason: "the messages of D-Bus are bytes and values, tested and fuzzed without a connection"),
         ImportRule(
             folders: ["Conformance"],

@@ -9,7 +9,7 @@ struct NamedTests {
     private let swiftFiles: [String: [String]]
 
     init() throws {
-        let files = try Repository.swiftFiles(below: "Tests") + Repository.swiftFiles(below: "Helpers")
+        let files = try ["Tests", "Bridges", "Helpers"].flatMap(Repository.swiftFiles(below:))
         swiftFiles = Dictionary(grouping: files.filter { Self.name(of: $0) != nil }, by: { Self.name(of: $0) ?? "" })
             .mapValues { $0.map(\.text) }
     }

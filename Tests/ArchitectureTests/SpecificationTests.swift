@@ -4,7 +4,9 @@ import Testing
 
 /// That citations of the specification lead somewhere, and that its cases have tests.
 @Suite struct SpecificationTests {
-    private static let folders = ["Sources", "Helpers", "Tests", "Conformance", "Documentation", "Examples", "Fuzzing"]
+    private static let folders = [
+        "Sources", "Bridges", "Helpers", "Tests", "Conformance", "Documentation", "Examples", "Fuzzing",
+    ]
     private static let endings = [".swift", ".py", ".md", ".c", ".h"]
 
     @Test func `every citation of the specification leads to a section or a case`() throws {

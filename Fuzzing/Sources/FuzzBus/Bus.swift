@@ -2,8 +2,8 @@
 
 import DBusMessages
 
-/// Fuzzes the input of a program from a message bus: messages in pieces, with their values; before them lines,
-/// addresses, signatures.
+/// Fuzzes the input of a program from a message bus: messages in pieces, with their values, and for calls the way to
+/// their methods; before them lines, addresses, signatures.
 func fuzzBus(_ bytes: [UInt8]) {
     switch bytes.first {
     case 0: try? readMessages(bytes.dropFirst())
@@ -22,7 +22,49 @@ private func readMessages(_ bytes: ArraySlice<UInt8>) throws(CodingError) {
         let piece = rest.prefix(Int(rest[rest.startIndex]) % 61 + 1)
         rest = rest.dropFirst(piece.count)
         stream.receive(piece)
-        while let (message, _) = try stream.next() { try check(message) }
+        while let (message, _) = try stream.next() {
+            if message.kind == .methodCall { checkRoutes(message) }
+            try check(message)
+        }
+        for call in stream.takeSkippedCalls() {
+            guard call.kind == .methodCall, call.path != nil, call.serial != 0 else { finding("no call was skipped") }
+        }
+    }
+}
+
+private let interfaces = [
+    InterfaceDescription(
+        "org.example.A",
+        methods: [
+            MethodDescription("Add", in: [Argument("a", "i"), Argument("b", "i")]),
+            MethodDescription("Put", in: [Argument("values", "a{sv}"), Argument("file", "h")]),
+        ],
+        properties: [
+            PropertyDescription("Name", "s", access: .readWrite), PropertyDescription("Key", "ay", access: .write),
+        ]),
+    InterfaceDescription("org.example.B", methods: [MethodDescription("Add")]),
+]
+
+/// A call reaches a method only with values of the declared types, and an object only if there is one.
+private func checkRoutes(_ call: Message) {
+    for (described, isManager) in [(interfaces, true), (interfaces, false), (nil, false)] {
+        guard let route = try? CallRoute(call, of: described, isManager: isManager) else { continue }
+        switch route {
+        case .ping, .machineID, .introspection: break
+        case .managedObjects: if !isManager { finding("an object is a manager") }
+        case .get(let found):
+            if described?[found.interface].properties[found.property].isReadable != true {
+                finding("a property is read that cannot be")
+            }
+        case .set(let found, let value):
+            let property = described?[found.interface].properties[found.property]
+            if property?.isWritable != true || property?.type != value.type { finding("a property takes any value") }
+        case .getAll(let found):
+            if described == nil || !found.allSatisfy(interfaces.indices.contains) { finding("an interface is missing") }
+        case .method(let interface, let method, let arguments):
+            let inputs = described?[interface].methods[method].inputs
+            if inputs?.map(\.type) != arguments.map(\.type) { finding("a method takes any values") }
+        }
     }
 }
 

@@ -45,7 +45,7 @@ public struct AuthorizationConversation: Sendable {
     /// configures, does not know the service. All other failures are reported as no answer.
     private func presence(until end: Wakeup) -> AuthorityPresence? {
         let deadline = ContinuousClock.now + limits.presence
-        do throws(BusService.Error) {
+        do throws(RemoteService.Error) {
             let polkit = try PolicyKit(on: addresses, until: deadline, or: end)
             try polkit.checkAnswers(until: deadline)
             return .present
@@ -60,9 +60,9 @@ public struct AuthorizationConversation: Sendable {
 
     private func result(of question: AuthorizationQuestion, until end: Wakeup) -> AuthorizationReply.Result? {
         let deadline = ContinuousClock.now + .seconds(Int(question.seconds))
-        do throws(BusService.Error) {
+        do throws(RemoteService.Error) {
             let polkit = try PolicyKit(on: addresses, until: deadline, or: end)
-            do throws(BusService.Error) {
+            do throws(RemoteService.Error) {
                 return switch try polkit.authorize(question, until: deadline) {
                 case .authorized: .authorized
                 case .denied: .denied

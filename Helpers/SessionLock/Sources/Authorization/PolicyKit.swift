@@ -22,7 +22,7 @@ struct PolicyKit {
         case noAgent
     }
 
-    private let service: BusService
+    private let service: RemoteService
 
     /// The longest message that is accepted. An answer takes a few hundred bytes; the bus lists the names of all
     /// services.
@@ -37,13 +37,13 @@ struct PolicyKit {
     /// - Parameter end: interrupts every wait.
     init(
         on addresses: [ServerAddress], until deadline: ContinuousClock.Instant, or end: Wakeup
-    ) throws(BusService.Error) {
-        service = try BusService(
+    ) throws(RemoteService.Error) {
+        service = try RemoteService(
             Self.name, on: addresses, messageLimit: Self.messageBytes, until: deadline, or: end)
     }
 
     /// - Throws: if polkit does not answer as its interface requires.
-    func checkAnswers(until deadline: ContinuousClock.Instant) throws(BusService.Error) {
+    func checkAnswers(until deadline: ContinuousClock.Instant) throws(RemoteService.Error) {
         let answer = try service.call(
             "Get", of: "org.freedesktop.DBus.Properties", at: Self.path,
             [.string(Self.authority.rawValue), .string("BackendVersion")], until: deadline)
@@ -57,7 +57,7 @@ struct PolicyKit {
     /// never prompts another user instead.
     func authorize(
         _ question: AuthorizationQuestion, until deadline: ContinuousClock.Instant
-    ) throws(BusService.Error) -> Answer {
+    ) throws(RemoteService.Error) -> Answer {
         let subject = Value.structure([
             .string("unix-process"),
             .dictionary(

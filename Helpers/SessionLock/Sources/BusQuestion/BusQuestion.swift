@@ -46,7 +46,7 @@ public struct BusQuestion: Sendable {
         guard let signals = try? TerminationSignals() else {
             Self.fail("error: no descriptors left\n", status: EX_OSERR)
         }
-        do throws(SystemCallError) {
+        do throws(SystemError) {
             let end = try Wakeup()
             guard Self.whenNotWanted(signals, { end.wake() }) else {
                 Self.fail("error: no thread left\n", status: EX_OSERR)

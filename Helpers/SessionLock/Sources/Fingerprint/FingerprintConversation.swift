@@ -65,7 +65,7 @@ public struct FingerprintConversation: Sendable {
     private func enrolment(of user: UInt32?, until end: Wakeup) -> EnrolmentReply? {
         let deadline = ContinuousClock.now + limits.enrolment
         guard let owner = owner(user) else { return .absent(.refused) }
-        do throws(BusService.Error) {
+        do throws(RemoteService.Error) {
             let fprintd = try Fprintd(on: addresses, until: deadline, or: end)
             return .reader(try reader(of: fprintd, for: owner, until: deadline).enrolled)
         } catch {
@@ -87,7 +87,7 @@ public struct FingerprintConversation: Sendable {
     /// Returns the first reader that knows a finger of the user; the first reader if none does.
     private func reader(
         of fprintd: Fprintd, for owner: Fprintd.FingerOwner, until deadline: ContinuousClock.Instant
-    ) throws(BusService.Error) -> Reader {
+    ) throws(RemoteService.Error) -> Reader {
         var first: Reader?
         for device in try fprintd.devices(until: deadline).prefix(limits.readers) {
             let (name, scan) = try fprintd.properties(of: device, until: deadline)
@@ -126,7 +126,7 @@ public struct FingerprintConversation: Sendable {
     ) -> VerificationReply.Result? {
         let deadline = ContinuousClock.now + patience
         guard let owner = owner(user) else { return .unavailable }
-        do throws(BusService.Error) {
+        do throws(RemoteService.Error) {
             let fprintd = try Fprintd(on: addresses, until: deadline, or: end)
             let reader = try reader(of: fprintd, for: owner, until: deadline)
             guard !reader.enrolled.fingers.isEmpty else { return .unavailable }
@@ -143,7 +143,7 @@ public struct FingerprintConversation: Sendable {
     private func look(
         at device: ObjectPath, for owner: Fprintd.FingerOwner, _ fprintd: Fprintd,
         until deadline: ContinuousClock.Instant
-    ) throws(BusService.Error) -> VerificationReply.Result {
+    ) throws(RemoteService.Error) -> VerificationReply.Result {
         var isLooking = false
         // Also without an answer to the claim, because the claim may still succeed later.
         defer { fprintd.giveBack(device, isLooking: isLooking, until: .now + limits.tidying) }
@@ -154,7 +154,7 @@ public struct FingerprintConversation: Sendable {
         var unreadableScans = 0
         while true {
             let status: Fprintd.Status
-            do throws(BusService.Error) {
+            do throws(RemoteService.Error) {
                 status = try fprintd.status(of: device, until: deadline)
             } catch .timedOut {
                 return .timedOut

@@ -29,7 +29,7 @@ final class Fprintd {
     static let manager: InterfaceName = "net.reactivated.Fprint.Manager"
     static let device: InterfaceName = "net.reactivated.Fprint.Device"
 
-    private let service: BusService
+    private let service: RemoteService
 
     /// The longest message that is accepted: a list of fingers and similar messages have a few hundred bytes.
     private static let messageBytes = 64 << 10
@@ -39,15 +39,15 @@ final class Fprintd {
     /// - Parameter end: interrupts every wait.
     init(
         on addresses: [ServerAddress], until deadline: ContinuousClock.Instant, or end: Wakeup
-    ) throws(BusService.Error) {
-        service = try BusService(
+    ) throws(RemoteService.Error) {
+        service = try RemoteService(
             Self.name, on: addresses, messageLimit: Self.messageBytes, until: deadline, or: end)
     }
 
     // MARK: Readers
 
     /// Returns the readers, the default one first.
-    func devices(until deadline: ContinuousClock.Instant) throws(BusService.Error) -> [ObjectPath] {
+    func devices(until deadline: ContinuousClock.Instant) throws(RemoteService.Error) -> [ObjectPath] {
         guard let first = try call("GetDefaultDevice", of: Self.manager, at: Self.path, [], until: deadline).first,
             let preferred = first.objectPath,
             let list = try call("GetDevices", of: Self.manager, at: Self.path, [], until: deadline).first,
@@ -59,7 +59,7 @@ final class Fprintd {
     /// Returns the name of a reader and how its user presents a finger.
     func properties(
         of device: ObjectPath, until deadline: ContinuousClock.Instant
-    ) throws(BusService.Error) -> (name: String, scan: String?) {
+    ) throws(RemoteService.Error) -> (name: String, scan: String?) {
         let answer = try call(
             "GetAll", of: "org.freedesktop.DBus.Properties", at: device, [.string(Self.device.rawValue)],
             until: deadline)
@@ -70,9 +70,9 @@ final class Fprintd {
     /// Returns the fingers of a user that a reader knows. For any user but this process's own, polkit must permit it.
     func fingers(
         of user: FingerOwner, on device: ObjectPath, until deadline: ContinuousClock.Instant
-    ) throws(BusService.Error) -> [String] {
+    ) throws(RemoteService.Error) -> [String] {
         let answer: [Value]
-        do throws(BusService.Error) {
+        do throws(RemoteService.Error) {
             answer = try call(
                 "ListEnrolledFingers", of: Self.device, at: device, [.string(user.name)], until: deadline)
         } catch .refused("net.reactivated.Fprint.Error.NoEnrolledPrints") {
@@ -94,7 +94,7 @@ final class Fprintd {
     }
 
     /// Subscribes to the signals about the finger and about fprintd's end.
-    func listen(to device: ObjectPath, until deadline: ContinuousClock.Instant) throws(BusService.Error) {
+    func listen(to device: ObjectPath, until deadline: ContinuousClock.Instant) throws(RemoteService.Error) {
         try service.add(
             MatchRule(sender: service.owner, path: device, interface: Self.device, member: "VerifyStatus"),
             until: deadline)
@@ -107,22 +107,22 @@ final class Fprintd {
     /// Claims the reader for verifications of one user's fingers.
     func claim(
         _ device: ObjectPath, for user: FingerOwner, until deadline: ContinuousClock.Instant
-    ) throws(BusService.Error) {
+    ) throws(RemoteService.Error) {
         _ = try call("Claim", of: Self.device, at: device, [.string(user.name)], until: deadline)
     }
 
     /// Starts a verification of any enrolled finger. Signals that arrived before this function returns belong to
     /// another client and are discarded.
-    func startVerification(on device: ObjectPath, until deadline: ContinuousClock.Instant) throws(BusService.Error) {
+    func startVerification(on device: ObjectPath, until deadline: ContinuousClock.Instant) throws(RemoteService.Error) {
         _ = try call("VerifyStart", of: Self.device, at: device, [.string("any")], until: deadline)
     }
 
-    func stopVerification(on device: ObjectPath, until deadline: ContinuousClock.Instant) throws(BusService.Error) {
+    func stopVerification(on device: ObjectPath, until deadline: ContinuousClock.Instant) throws(RemoteService.Error) {
         _ = try call("VerifyStop", of: Self.device, at: device, [], until: deadline)
     }
 
     /// Returns fprintd's next result for the finger.
-    func status(of device: ObjectPath, until deadline: ContinuousClock.Instant) throws(BusService.Error) -> Status {
+    func status(of device: ObjectPath, until deadline: ContinuousClock.Instant) throws(RemoteService.Error) -> Status {
         while true {
             let message = try service.next(until: deadline)
             guard message.kind == .signal else { continue }
@@ -153,7 +153,7 @@ final class Fprintd {
     private func call(
         _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, _ arguments: [Value],
         until deadline: ContinuousClock.Instant
-    ) throws(BusService.Error) -> [Value] {
+    ) throws(RemoteService.Error) -> [Value] {
         try service.call(member, of: interface, at: path, arguments, until: deadline)
     }
 }

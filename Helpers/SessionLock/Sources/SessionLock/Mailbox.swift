@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DBus
-internal import KeychainEndpoint
 internal import Synchronization
 
 /// A mailbox from other threads to the thread that waits for the bus.
@@ -9,7 +8,7 @@ final class Mailbox: Sendable {
     let wakeup: Wakeup
     private let outcomes = Mutex<[LockResult]>([])
 
-    init() throws(SystemCallError) {
+    init() throws(SystemError) {
         wakeup = try Wakeup()
     }
 

@@ -2,7 +2,6 @@
 
 public import DBus
 public import DBusMessages
-public import KeychainEndpoint
 public import Logging
 
 /// A service that locks the keychain on events of logind, until it is ended.
@@ -27,8 +26,8 @@ public struct SessionLockService {
 
     /// Runs until `end` is triggered; it waits for a lock that is under way then, but no longer than two seconds.
     ///
-    /// Throws ``SystemCallError`` if the process has no free descriptors at the start.
-    public func run(until end: Wakeup) throws(SystemCallError) {
+    /// Throws ``SystemError`` if the process has no free descriptors at the start.
+    public func run(until end: Wakeup) throws(SystemError) {
         var loop = SessionLockLoop(self, mailbox: try Mailbox(), end: end)
         loop.run()
     }

@@ -5,7 +5,6 @@ internal import DBus
 internal import DBusMessages
 internal import Dispatch
 internal import Glibc
-internal import KeychainEndpoint
 internal import KeychainPlatform
 internal import Logging
 internal import SessionLock
@@ -30,7 +29,7 @@ struct SessionLockProgram: ParsableCommand {
         // Called before the program reads messages from the bus. It starts no other program.
         _ = ProcessHardening.forbidNewPrivileges()
         _ = ProcessHardening.forbidSystemCalls()
-        do throws(SystemCallError) {
+        do throws(SystemError) {
             let end = try Wakeup()
             let sources = Self.whenTerminated { end.wake() }
             defer { withExtendedLifetime(sources) {} }

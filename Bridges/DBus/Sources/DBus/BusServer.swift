@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import DBusMessages
+internal import Synchronization
+
+/// A program on a message bus that exports objects, and calls others without waiting.
+///
+/// One thread runs ``run(on:onSignal:)``: it receives calls, runs the code of objects, and sends. All other functions may
+/// be called from any thread, before and during the run; a server runs once. Everything that others can cause is bounded
+/// by ``Limits``.
+public final class BusServer: Sendable {
+    /// The bounds of a server.
+    public struct Limits: Hashable, Sendable {
+        /// Calls of one client that are not answered yet. More are refused with `LimitsExceeded`.
+        public var callsPerClient = 64
+        /// Calls of all clients that are not answered yet. More are refused.
+        public var calls = 1024
+        /// Bytes of messages that the bus has not taken yet. Beyond half of it the server reads no further messages;
+        /// beyond the whole, results are replaced by `LimitsExceeded`, and signals and calls are refused.
+        public var queuedBytes = 64 << 20
+        /// Bytes of the arguments of a sent message. The bus ends connections that send more than it allows.
+        public var messageBytes = 16 << 20
+        /// Descriptors of a sent message; many buses allow 16.
+        public var descriptors = 16
+        /// Calls by this program that are not answered yet. More fail.
+        public var requests = 1024
+        /// Watches of names.
+        public var watches = 4096
+
+        public init() {}
+    }
+
+    /// A message that waits for the socket.
+    struct Outgoing {
+        let message: Message
+        let descriptors: [Descriptor]
+        let request: Request?
+
+        /// The size with an estimate for the header.
+        var byteCount: Int { message.bodyByteCount + 512 }
+    }
+
+    /// A call by this program that waits for its answer.
+    struct Request {
+        let destination: BusName?
+        let deadline: ContinuousClock.Instant
+        let completion: @Sendable (Result<Answer, BusError>) -> Void
+    }
+
+    private enum Phase {
+        case running
+        case stopping
+        case ended
+    }
+
+    /// A closure or an object that is removed from the state must leave the lock before it is released, because its
+    /// destruction may answer a call.
+    private struct State {
+        var phase = Phase.running
+        var tree = ObjectTree()
+        var outbox: [Outgoing] = []
+        var queuedBytes = 0
+        var calls: [BusName: Int] = [:]
+        var callCount = 0
+        var requestCount = 0
+        var watches: [BusName: [UInt64: @Sendable () -> Void]] = [:]
+        var watchCount = 0
+        var lastWatch: UInt64 = 0
+        var isSubscribed = false
+        /// Whether the thread of the server waits, and must be woken for a new message.
+        var isWaiting = false
+    }
+
+    let limits: Limits
+    let wakeup: Wakeup
+    private let state = Mutex(State())
+
+    /// Throws ``SystemError`` if the process has no free descriptors.
+    public init(limits: Limits = Limits()) throws(SystemError) {
+        self.limits = limits
+        wakeup = try Wakeup()
+    }
+
+    // MARK: Objects
+
+    /// Exports an object, in place of one that was exported there. The nearest manager above announces it.
+    ///
+    /// - Parameters:
+    ///   - object: a value or an instance of a final class.
+    ///   - path: its path.
+    ///   - isManager: whether the object implements `org.freedesktop.DBus.ObjectManager` for the objects that are
+    ///     exported below it. Objects of sources are not included.
+    public func export(_ object: any BusObject, at path: ObjectPath, isManager: Bool = false) {
+        let (old, manager) = state.withLock { state in
+            (
+                state.tree.exports.updateValue(ObjectTree.Export(object: object, isManager: isManager), forKey: path),
+                state.tree.manager(of: path)
+            )
+        }
+        withExtendedLifetime(old) {}
+        guard let manager else { return }
+        // A failure means that the server has ended or that the bus does not read; clients then list the objects again.
+        try? emit(
+            "InterfacesAdded", [.objectPath(path), object.interfacesAndProperties], of: StandardInterface.objectManager,
+            at: manager)
+    }
+
+    /// Exports the objects of a source, whose paths begin with that path. Exported objects come first.
+    public func export(_ source: any ObjectSource, below path: ObjectPath) {
+        let old = state.withLock { $0.tree.sources.updateValue(source, forKey: path) }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Ends the export of the object and of the source at the path. The nearest manager above announces it. Calls that
+    /// the object has begun to handle continue.
+    public func withdraw(at path: ObjectPath) {
+        let (old, source, manager) = state.withLock { state in
+            (
+                state.tree.exports.removeValue(forKey: path), state.tree.sources.removeValue(forKey: path),
+                state.tree.manager(of: path)
+            )
+        }
+        withExtendedLifetime(source) {}
+        guard let old, let manager else { return }
+        let names = type(of: old.object).descriptions.map { Value.string($0.name.rawValue) }
+        // As for an export.
+        try? emit(
+            "InterfacesRemoved", [.objectPath(path), .array(of: .string, names)], of: StandardInterface.objectManager,
+            at: manager)
+    }
+
+    func place(_ path: ObjectPath) -> ObjectTree.Place { state.withLock { $0.tree.place(path) } }
+
+    func children(of path: ObjectPath) -> (names: [String], source: (any ObjectSource)?) {
+        state.withLock { ($0.tree.children(of: path), $0.tree.source(at: path)) }
+    }
+
+    func objects(below path: ObjectPath) -> [(path: ObjectPath, object: any BusObject)] {
+        state.withLock { $0.tree.objects(below: path) }
+    }
+
+    // MARK: Signals
+
+    /// Emits a signal.
+    ///
+    /// - Parameters:
+    ///   - signal: the name of a declared signal.
+    ///   - arguments: values of the declared types.
+    ///   - interface: the interface that declares it.
+    ///   - path: the object that emits it.
+    ///   - destination: the only receiver; nil for all subscribers.
+    /// - Throws: `.undeclared` for another signal or other types, `.protocolViolation` for values that cannot be encoded,
+    ///   `.limitExceeded`, and `.closed` after the run.
+    public func emit(
+        _ signal: MemberName, _ arguments: [Value] = [], of interface: InterfaceDescription, at path: ObjectPath,
+        to destination: BusName? = nil
+    ) throws(BusError) {
+        guard let declared = interface.signals.first(where: { $0.name == signal }), declared.carries(arguments) else {
+            throw .undeclared
+        }
+        let message: Message
+        do throws(CodingError) {
+            message = try .signal(signal, of: interface.name, at: path, to: destination, arguments)
+        } catch {
+            throw .protocolViolation(error)
+        }
+        try enqueue(Outgoing(message: message, descriptors: [], request: nil))
+    }
+
+    /// Announces new values of properties with `PropertiesChanged`, as their annotations say: with the value, without
+    /// it, or not at all.
+    ///
+    /// - Parameters:
+    ///   - names: the properties that have changed.
+    ///   - interface: the interface that declares them.
+    ///   - object: the object, with the new values.
+    ///   - path: its path.
+    /// - Throws: `.undeclared` for an unknown interface or property, and as ``emit(_:_:of:at:to:)``.
+    public func announceChange(
+        of names: [MemberName], in interface: InterfaceName, of object: any BusObject, at path: ObjectPath
+    ) throws(BusError) {
+        let descriptions = type(of: object).descriptions
+        guard let index = descriptions.firstIndex(where: { $0.name == interface }) else { throw .undeclared }
+        var changed: [Value.DictionaryEntry] = []
+        var invalidated: [Value] = []
+        for name in names {
+            guard let property = descriptions[index].properties.firstIndex(where: { $0.name == name }) else {
+                throw .undeclared
+            }
+            let text = Value.string(name.rawValue)
+            switch descriptions[index].properties[property].changeSignal {
+            case .value:
+                if let value = try? object.value(of: CallRoute.Property(interface: index, property: property)) {
+                    changed.append(.init(text, .variant(value)))
+                } else {
+                    invalidated.append(text)
+                }
+            case .invalidation: invalidated.append(text)
+            case .constant, .none: continue
+            }
+        }
+        if changed.isEmpty && invalidated.isEmpty { return }
+        try emit(
+            "PropertiesChanged",
+            [
+                .string(interface.rawValue), .dictionary(key: .string, value: .variant, changed),
+                .array(of: .string, invalidated),
+            ], of: StandardInterface.properties, at: path)
+    }
+
+    // MARK: Calls of other programs
+
+    /// Calls a method of another program. The completion runs once: on the thread of the server, or at once on this
+    /// thread if the call cannot be queued.
+    ///
+    /// - Parameters:
+    ///   - call: a message of the kind `.methodCall`.
+    ///   - descriptors: those that its arguments name.
+    ///   - timeout: until the answer.
+    ///   - completion: takes the answer, or `.refused`, `.timedOut`, `.limitExceeded`, or `.closed` at the end of the run.
+    public func call(
+        _ call: Message, descriptors: [Descriptor] = [], timeout: Duration = .seconds(25),
+        completion: @escaping @Sendable (Result<Answer, BusError>) -> Void
+    ) {
+        let request = Request(
+            destination: call.destination, deadline: ContinuousClock.now + timeout, completion: completion)
+        do throws(BusError) {
+            try enqueue(Outgoing(message: call, descriptors: descriptors, request: request))
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// Sends a request to the bus. The completion runs as that of ``call(_:descriptors:timeout:completion:)``.
+    public func perform<Success>(
+        _ request: BusRequest<Success>, timeout: Duration = .seconds(25),
+        completion: @escaping @Sendable (Result<Success, BusError>) -> Void
+    ) {
+        do throws(BusError) {
+            call(try request.message(), timeout: timeout) { answer in
+                completion(Result { () throws(BusError) in try request.result(answer) })
+            }
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// Sends a request to the bus and waits for its answer. Throws as ``call(_:descriptors:timeout:completion:)``.
+    public func perform<Success>(
+        _ request: BusRequest<Success>, timeout: Duration = .seconds(25)
+    ) async throws(BusError) -> Success {
+        let result = await withCheckedContinuation { continuation in
+            perform(request, timeout: timeout) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    // MARK: Watches
+
+    /// Calls the action once when the name has no owner any more: for a unique name, when the connection has ended. If
+    /// that is so already, the action runs soon. The end of the run counts as the end of all names.
+    ///
+    /// - Parameters:
+    ///   - name: the unique name of a client, or a well-known name.
+    ///   - action: runs on the thread of the server.
+    /// - Returns: the watch, which ends when it is released.
+    /// - Throws: `.limitExceeded`, `.closed`.
+    public func watch(
+        _ name: BusName, _ action: @escaping @Sendable () -> Void
+    ) throws(BusError) -> NameWatch {
+        let (id, mustSubscribe) = try state.withLock { state throws(BusError) in
+            guard state.phase != .ended else { throw .closed }
+            guard state.watchCount < limits.watches else { throw .limitExceeded }
+            state.lastWatch += 1
+            state.watchCount += 1
+            state.watches[name, default: [:]][state.lastWatch] = action
+            defer { state.isSubscribed = true }
+            return (state.lastWatch, !state.isSubscribed)
+        }
+        let watch = NameWatch(server: self, name: name, id: id)
+        if mustSubscribe {
+            let rule = MatchRule(
+                sender: MessageBus.name, path: MessageBus.path, interface: MessageBus.interface,
+                member: "NameOwnerChanged", arguments: [2: ""])
+            perform(.addMatch(rule)) { [weak self] result in
+                // Names that cannot be watched count as gone.
+                if case .failure = result { self?.endWatches() }
+            }
+        }
+        // The bus handles this after the subscription, so that no end is missed.
+        perform(.hasOwner(name)) { [weak self] result in
+            if case .success(false) = result { self?.end(name) }
+        }
+        return watch
+    }
+
+    /// Runs the actions for a name that has no owner any more.
+    func end(_ name: BusName) {
+        let actions = state.withLock { state in
+            let actions = state.watches.removeValue(forKey: name) ?? [:]
+            state.watchCount -= actions.count
+            return actions
+        }
+        for (_, action) in actions.sorted(by: { $0.key < $1.key }) { action() }
+    }
+
+    private func endWatches() {
+        let names = state.withLock { state in
+            state.isSubscribed = false
+            return Array(state.watches.keys)
+        }
+        for name in names { end(name) }
+    }
+
+    fileprivate func remove(_ id: UInt64, _ name: BusName) {
+        let action = state.withLock { state in
+            let action = state.watches[name]?.removeValue(forKey: id)
+            if action != nil { state.watchCount -= 1 }
+            if state.watches[name]?.isEmpty == true { state.watches[name] = nil }
+            return action
+        }
+        withExtendedLifetime(action) {}
+    }
+
+    // MARK: The run
+
+    /// Sends what is queued, for at most five seconds, and ends the run. Calls that arrive later are not answered.
+    public func stop() {
+        state.withLock { state in
+            if state.phase == .running { state.phase = .stopping }
+        }
+        wakeup.wake()
+    }
+
+    /// Serves until ``stop()`` is called or the connection ends. Messages that the connection has kept come first, so a
+    /// program can request its name before.
+    ///
+    /// - Parameters:
+    ///   - connection: for this thread alone.
+    ///   - onSignal: takes every signal, on this thread; see ``NameEvent`` for the server's own names.
+    /// - Throws: every ``BusError`` but `.refused` and `.timedOut`; nothing after ``stop()``.
+    public func run(
+        on connection: BusConnection, onSignal: @escaping (Message) -> Void = { _ in }
+    ) throws(BusError) {
+        var loop = ServerLoop(self, connection, onSignal)
+        let result = Result { () throws(BusError) in try loop.run() }
+        let outbox = state.withLock { state in
+            defer {
+                state.phase = .ended
+                state.outbox = []
+            }
+            return state.outbox
+        }
+        for request in outbox.compactMap(\.request) + loop.pending.values { complete(request, .failure(.closed)) }
+        endWatches()
+        try result.get()
+    }
+
+    /// Counts a call of a client; false if there are too many.
+    func beginCall(of client: BusName) -> Bool {
+        state.withLock { state in
+            guard state.callCount < limits.calls, state.calls[client, default: 0] < limits.callsPerClient else {
+                return false
+            }
+            state.callCount += 1
+            state.calls[client, default: 0] += 1
+            return true
+        }
+    }
+
+    func endCall(of client: BusName) {
+        state.withLock { state in
+            state.callCount -= 1
+            let count = state.calls[client, default: 1] - 1
+            state.calls[client] = count == 0 ? nil : count
+        }
+    }
+
+    /// Runs a completion, and counts the request as ended.
+    func complete(_ request: Request, _ answer: Result<Answer, BusError>) {
+        state.withLock { $0.requestCount -= 1 }
+        request.completion(answer)
+    }
+
+    /// - Parameter isBounded: false for a short answer. It cannot fill the queue, because the server reads no calls while
+    ///   the queue is half full.
+    func enqueue(_ outgoing: Outgoing, isBounded: Bool = true) throws(BusError) {
+        guard outgoing.message.bodyByteCount <= limits.messageBytes,
+            outgoing.descriptors.count <= limits.descriptors
+        else { throw .limitExceeded }
+        let mustWake = try state.withLock { state throws(BusError) in
+            guard state.phase != .ended else { throw .closed }
+            guard !isBounded || state.queuedBytes + outgoing.byteCount <= limits.queuedBytes else {
+                throw .limitExceeded
+            }
+            if outgoing.request != nil {
+                guard state.requestCount < limits.requests else { throw .limitExceeded }
+                state.requestCount += 1
+            }
+            state.outbox.append(outgoing)
+            state.queuedBytes += outgoing.byteCount
+            defer { state.isWaiting = false }
+            return state.isWaiting
+        }
+        if mustWake { wakeup.wake() }
+    }
+
+    // MARK: The thread's view of the queue
+
+    func takeOutbox() -> [Outgoing] {
+        state.withLock { state in
+            defer { state.outbox = [] }
+            return state.outbox
+        }
+    }
+
+    func sent(_ byteCount: Int) { state.withLock { $0.queuedBytes -= byteCount } }
+
+    /// Whether the bus takes messages fast enough for further calls.
+    var hasRoom: Bool { state.withLock { $0.queuedBytes <= limits.queuedBytes / 2 } }
+
+    var isStopping: Bool { state.withLock { $0.phase == .stopping } }
+
+    /// Returns false if there is something to do at once.
+    func prepareToWait(socketIsFull: Bool, isStopping: Bool) -> Bool {
+        state.withLock { state in
+            guard socketIsFull || state.outbox.isEmpty, (state.phase == .stopping) == isStopping else { return false }
+            state.isWaiting = !socketIsFull
+            return true
+        }
+    }
+
+    func endWait() { state.withLock { $0.isWaiting = false } }
+}
+
+/// A watch of a name: ``BusServer/watch(_:_:)``. It ends when it is released.
+public final class NameWatch: Sendable {
+    private let server: BusServer
+    private let name: BusName
+    private let id: UInt64
+
+    init(server: BusServer, name: BusName, id: UInt64) {
+        self.server = server
+        self.name = name
+        self.id = id
+    }
+
+    deinit {
+        server.remove(id, name)
+    }
+}
