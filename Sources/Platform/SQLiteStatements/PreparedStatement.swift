@@ -95,7 +95,7 @@ public import FoundationEssentials
     public func run(
         _ arguments: [SQLiteValue], while row: (borrowing StatementRow) -> Bool
     ) throws(SQLiteError) {
-        precondition(arguments.count == parameterCount, "the number of arguments differs from the number of placeholders")
+        precondition(arguments.count == parameterCount, "as many arguments as parameters are required")
         var hasBytes = false
         for index in arguments.indices { try bind(arguments[index], index, &hasBytes) }
         defer {
