@@ -69,6 +69,7 @@ struct SecretDataTests {
         #expect(error?.operation == .decoding)
         var dumped = ""
         dump(error, to: &dumped)
-        #expect(!"\(error as Any) \(error?.localizedDescription ?? "") \(dumped)".contains("HIDDEN"))
+        let shown = "\(error as Any) \(error?.localizedDescription ?? "") \(dumped)"
+        #expect(!shown.contains("HIDDEN"))
     }
 }
