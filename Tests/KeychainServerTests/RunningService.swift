@@ -35,7 +35,7 @@ final class RunningService: Sendable {
     init(
         limits: KeychainService.Limits = .init(), identifier: CallerIdentifier = .constant(program),
         clock: MonotonicClock = .live, jobs: BackupJobs = BackupJobs(), directories given: InstanceDirectories? = nil,
-        idleExit: Duration? = nil, mayEnd: @escaping @Sendable () -> Bool = { true }, prompter: Prompter = .nobody,
+        idleExit: Duration? = nil, mayEnd: @escaping @Sendable () -> Bool = { true }, prompter: Prompter = .unavailable,
         biometry: BiometryReader = .none,
         secureElement: SecureElement = .none, policy: MachinePolicy = .none, ownerAuthority: OwnerAuthority? = nil,
         passcodeCost: ScryptCost = .minimum,
