@@ -155,7 +155,7 @@ struct CodeSigningTests {
         let before = try folder.bytes("tool")
         let outcome = tester.run("chatelaine", "codesign", "--sign", team, path)
         #expect(outcome.status == 1)
-        #expect(outcome.errorText.contains("another key, or none"))
+        #expect(outcome.errorText.contains("another key, or no key"))
         #expect(try folder.bytes("tool") == before)
     }
 

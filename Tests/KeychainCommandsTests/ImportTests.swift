@@ -101,7 +101,7 @@ struct ImportTests {
                 line 2: duplicate: "https://example.org/login" (user ann)
                 line 3: conflict: "Router" (user admin): stored with a different secret
                 line 4: would be added: "New"
-                line 5: invalid: the URL holds a password, which lists would show
+                line 5: invalid: the URL contains a password, which lists would show
                 line 6: invalid: the row has 2 fields, but the header has 6
                 line 7: invalid: the row has neither a URL nor a title
                 line 8: invalid: the password is empty

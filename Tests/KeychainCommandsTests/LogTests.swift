@@ -187,7 +187,7 @@ struct ShowTests {
         tester.keychain.change { $0.logRefusal = Refusal(.missingEntitlement, .administrationOnly) }
         let outcome = tester.run("chatelaine", "show", "mail", "--user", "ann")
         #expect(outcome.status == 0)
-        #expect(outcome.outputText.contains("last used   not known: only the administration tool"))
+        #expect(outcome.outputText.contains("last used   unknown: only the administration tool"))
     }
 
     @Test func `an item that is not there is said`() {
