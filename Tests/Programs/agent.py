@@ -253,7 +253,7 @@ def test_the_items_of_a_program_that_is_enforced_from_now_on_are_moved_with_an_a
         first.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input=PASSCODE, check=0)
         with Caller(first, path, arguments=[service.socket_path]) as program:
             equal(program.connect().add(item, SECRET.encode()).status, 0)
-        contains(first.run("chatelaine", "enforce", "--move-items", path, check=1).err, "does not know", "whoami")
+        contains(first.run("chatelaine", "enforce", "--move-items", path, check=1).err, "does not identify", "whoami")
         agent().wait_until_accepted()
         os.chown(path, 0, GROUP)
         os.chmod(path, 0o2755)

@@ -180,7 +180,7 @@ def test_a_person_is_asked_for_the_passphrase_twice_and_shown_how_it_goes(it):
     it.set("name", "s3cret")
     path = os.path.join(it.scratch, "keychain.backup")
     terminal = Terminal(it, "chatelaine", "backup", path)
-    for question in ["passphrase: ", "Once more: "]:
+    for question in ["Passphrase of the backup: ", "Once more: "]:
         terminal.expect(question)
         terminal.expect_silence()
         terminal.type(passphrase + "\n")
@@ -507,7 +507,7 @@ def test_salvaging_takes_the_passcode_names_lost_items_and_leaves_a_running_keyc
     database.close()
     wrong = given(it, "salvage", passcode_fd="4321")
     assert wrong.returncode != 0
-    contains(wrong.err, "not the passcode")
+    contains(wrong.err, "passcode or password is wrong")
     done = given(it, "salvage", passcode_fd="1234", check=0)
     contains(done.out, "1 items were saved", "1 items are lost", "lost: genp, row 1: first, ann")
     it.start()

@@ -125,7 +125,7 @@ def test_undoing_leaves_alone_changes_that_another_program_made_since(it):
         made.enforce(path)
         os.chown(path, 0, 12)
         os.chmod(path, 0o700)
-        contains(made.enforce("--undo", path).out, "stays so")
+        contains(made.enforce("--undo", path).out, "stays unchanged")
         equal(state(path), (12, 0o700))
 
 

@@ -69,7 +69,7 @@ def test_a_program_that_runs_the_command_reads_changes_and_deletes_no_private_it
         user.run("security", "create-keychain", "-p", "sesame", "k", check=0)
         done = user.run("chatelaine", "keychains", "copy", "--to", "k", start_new_session=True)
         equal(done.returncode, 6)
-        contains(done.out + done.err, "it is private")
+        contains(done.out + done.err, "it is a private item")
         lacks(user.run("security", "dump-keychain", "k", check=0).out, "bank")
         # A shared item of the same name does not take the private one's place.
         added = user.run("security", "add-generic-password", "-s", "bank", "-a", "", "-w", "planted")

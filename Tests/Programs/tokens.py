@@ -407,7 +407,7 @@ def test_unlocking_asks_for_the_pin_first_and_for_the_passcode_then_on_the_termi
         it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="correct horse\n", check=0)
         with Terminal(it, "chatelaine", "setup") as terminal:
             for question, answer in [
-                    ("Return to leave everything as it is: ", "2"), ("Shall a PIN open it? [y/N] ", "y"), ("Do that? [y/N] ", "y"),
+                    ("press Return to change nothing: ", "2"), ("Shall a PIN open it? [y/N] ", "y"), ("Do that? [y/N] ", "y"),
                     ("Passcode: ", "correct horse"), ("New PIN: ", "2468"), ("Once more: ", "2468")]:
                 terminal.expect(question)
                 if not question.endswith(("] ", "is: ")):

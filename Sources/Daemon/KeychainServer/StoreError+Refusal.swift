@@ -63,7 +63,7 @@ extension StoreError {
         case .newerVersion:
             (
                 "\(path) was made by a newer version of chatelaine; it was not touched",
-                "install that version; or move it away, and copy the newest snapshot from before the upgrade to this path"
+                "install that version; or move it away, and copy the newest file of snapshots/ from before the upgrade to its path"
             )
         case .wrongDeviceKey:
             (

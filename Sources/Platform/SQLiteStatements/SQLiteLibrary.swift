@@ -13,7 +13,8 @@ public enum SQLiteLibrary {
     private static let configured: Void = {
         // Fails only after another use of SQLite, which then continues to count.
         _ = csq_stop_counting_memory()
-        // Fails only if SQLite has no file system, in which case it opens no file.
-        _ = csq_register_file_system()
+        // Each SQLite on Linux has this file system. Without ours, a forged journal could delete files.
+        let code = csq_register_file_system()
+        precondition(code == SQLITE_OK, "SQLite has no file system of version 3: \(code)")
     }()
 }

@@ -243,11 +243,6 @@ extension Misuse {
         {
             [kSecAttrSynchronizable: true, kSecAttrAccessControl: control()]
         }
-        all += ["aku", "cku", "dku"].flatMap { code in
-            entries("\(code) of what synchronizes", errSecParam, in: [.add, .updateAttributes]) {
-                [kSecAttrSynchronizable: true, kSecAttrAccessible: code]
-            }
-        }
         all += entries("a passcode where there is none", errSecAuthFailed, in: [.add, .updateAttributes]) {
             [kSecAttrAccessible: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly]
         }

@@ -249,7 +249,9 @@ public struct PromptWording {
     /// Returns lines for a terminal, with at most this many columns.
     public func lines(columns: Int = 78) -> [String] {
         let indentation = 2 + (facts.map(\.label.count).max() ?? 0) + 3
-        var lines = [title] + (sentence.map { Self.wrap($0, columns: columns) } ?? [])
+        // The indentation keeps a name in the sentence from looking like a fact.
+        let sentenceLines = sentence.map { Self.wrap($0, columns: columns - 4) } ?? []
+        var lines = [title] + sentenceLines.prefix(1) + sentenceLines.dropFirst().map { "    " + $0 }
         for fact in facts {
             var prefix = "  \(fact.label):"
             for value in fact.values {

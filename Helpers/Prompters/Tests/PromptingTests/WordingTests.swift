@@ -225,8 +225,8 @@ struct WordingTests {
         #expect(
             PromptWording(Self.request(.itemConfirmation, options: .mayRemember)).lines() == [
                 "Keychain: allow use of an item?",
-                "\"mail\" wants to use your confidential information stored in \"Post office\" in",
-                "your keychain.",
+                "\"mail\" wants to use your confidential information stored in \"Post office\"",
+                "    in your keychain.",
                 "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
                 "  Wants to:  read the secret of",
                 "             the internet password \"Post office\" (account \"ann\", server",
@@ -241,8 +241,9 @@ struct WordingTests {
         #expect(
             PromptWording(request).lines() == [
                 "Keychain: allow use of an item?",
-                "\"mail\" wants to use your confidential information stored in \"Post office\" in",
-                "your keychain. To allow this, enter the password of the \"login\" keychain.",
+                "\"mail\" wants to use your confidential information stored in \"Post office\"",
+                "    in your keychain. To allow this, enter the password of the \"login\"",
+                "    keychain.",
                 "  Known as:  an unsigned program, identified by its file",
                 "  Wants to:  read the secret of",
                 "             the internet password \"Post office\" (account \"ann\", server",
@@ -265,7 +266,8 @@ struct WordingTests {
         #expect(
             PromptWording(Self.request(.keychainPassword, operation: .authenticate, items: [])).lines() == [
                 "Keychain: unlock a keychain",
-                "\"mail\" wants to use the \"login\" keychain. Please enter the keychain password.",
+                "\"mail\" wants to use the \"login\" keychain. Please enter the keychain",
+                "    password.",
                 "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
                 "  Program:   \"/usr/bin/mail\" (process 42)",
                 "  Keychain:  \"login\"",
@@ -280,7 +282,7 @@ struct WordingTests {
             PromptWording(request).lines() == [
                 "Keychain: allow a change of access?",
                 "\"mail\" wants to change which programs may use \"mail\" in your keychain. To",
-                "allow this, enter the password of the \"login\" keychain.",
+                "    allow this, enter the password of the \"login\" keychain.",
                 "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
                 "  Wants to:  change which programs may use",
                 "             the password \"mail\" (account \"ann\")",
