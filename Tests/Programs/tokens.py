@@ -407,10 +407,10 @@ def test_unlocking_asks_for_the_pin_first_and_for_the_passcode_then_on_the_termi
         it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="correct horse\n", check=0)
         with Terminal(it, "chatelaine", "setup") as terminal:
             for question, answer in [
-                    ("press Return to change nothing: ", "2"), ("Shall a PIN open it? [y/N] ", "y"), ("Do that? [y/N] ", "y"),
+                    ("press Return to change nothing: ", "2"), ("Protect the device key with a PIN? [y/N] ", "y"), ("Make this change? [y/N] ", "y"),
                     ("Passcode: ", "correct horse"), ("New PIN: ", "2468"), ("Once more: ", "2468")]:
                 terminal.expect(question)
-                if not question.endswith(("] ", "is: ")):
+                if not question.endswith(("] ", "nothing: ")):
                     terminal.expect_silence()
                 terminal.shown = terminal.shown.partition(question)[2]
                 terminal.type(answer + "\n")
