@@ -19,7 +19,7 @@ struct ByteReaderTests {
         return writer.bytes
     }()
 
-    @Test func `what is written is read`() throws {
+    @Test func `the reader returns the values that the writer wrote`() throws {
         var reader = ByteReader<ByteError>(Self.written)
         #expect(try reader.u8() == 7)
         #expect(try reader.u16() == 0x0102)

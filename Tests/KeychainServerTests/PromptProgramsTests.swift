@@ -60,7 +60,7 @@ final class PromptProgramsTests {
             environment: ["HOME": "/home/ann", "GNUPGHOME": "/g", "LANG": "C", "SECRET": "x"],
             saveTerminal: { [main] in $0 == main?.path ? SavedTerminal(path: $0) : nil })
         switch programs.show(request, timeout, ServiceHelper.Interruption()) {
-        case .notAsked: return "nobody"
+        case .notAsked: return "no prompt"
         case .timedOut: return "timed out"
         case .allowed(let always, let passcode): return (always ? "always " : "allowed ") + text(passcode)
         case .secret(let secret): return "secret " + text(secret)
@@ -120,7 +120,7 @@ final class PromptProgramsTests {
             #expect(ask(request) == "denied", "\(frame)")
         }
         try FileManager.default.removeItem(atPath: folder.appendingPathComponent(terminal).path)
-        #expect(ask(request(.confirmation)) == "nobody", "no answer is never a yes")
+        #expect(ask(request(.confirmation)) == "no prompt", "no answer is never a yes")
     }
 
     @Test func `a prompter that floods, dies or hangs gives no answer`() throws {
@@ -136,14 +136,14 @@ final class PromptProgramsTests {
     @Test func `a terminal that is not the user's is none`() throws {
         try install(pinentry, answering: HelperRefusal(reason: "no").frame)
         try install(terminal, answering: PromptReply.denied.frame)
-        #expect(ask(request(.confirmation, on: PromptLocation(terminal: "/dev/pts/9999999"))) == "nobody")
+        #expect(ask(request(.confirmation, on: PromptLocation(terminal: "/dev/pts/9999999"))) == "no prompt")
         #expect(!wasAsked(terminal) && !wasAsked(pinentry))
     }
 
     @Test func `the terminal's prompter is left alone where there is no terminal`() throws {
         try install(terminal, answering: PromptReply.denied.frame)
         let display = PromptLocation(display: PromptDisplay(x11: ":0", wayland: nil))
-        #expect(ask(request(.confirmation, on: display)) == "nobody")
+        #expect(ask(request(.confirmation, on: display)) == "no prompt")
         #expect(!wasAsked(terminal))
     }
 }

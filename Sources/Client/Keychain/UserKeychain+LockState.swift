@@ -33,7 +33,7 @@ extension UserKeychain {
     ///
     /// ```swift
     /// for try await state in keychain.lockStates where state == .locked {
-    ///     print("locked: forgetting what was shown")
+    ///     print("The keychain is locked. Clearing the displayed secrets.")
     /// }
     /// ```
     ///

@@ -169,7 +169,7 @@ private final class BlockingCalls: Sendable {
         let result: Result<R, E> = await withCheckedContinuation { continuation in
             let reply = FirstReply(continuation)
             let timer = Task {
-                // Cancelled when the call is complete in time.
+                // The time limit of the program is real time, so the task sleeps. It is cancelled when the call is complete.
                 guard (try? await Task.sleep(for: limit)) != nil, let continuation = reply.take() else { return }
                 interrupt()
                 continuation.resume(returning: .failure(late))

@@ -8,7 +8,8 @@ internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
 
-/// One request on its way through the pipeline: its caller, its connection, and what was obtained for it so far.
+/// One request on its way through the pipeline: its caller, its connection, and the approvals and proofs
+/// that it obtained so far.
 struct RequestContext {
     /// The caller, with the rules of the keychain applied.
     let caller: Caller

@@ -114,7 +114,8 @@ public import FoundationEssentials
         }
     }
 
-    /// SQLITE_TRANSIENT, the address -1: SQLite copies the bytes before the call returns.
+    /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns. The header defines it as a cast of -1 to a
+    /// function pointer, which Swift does not import. SQLite compares the value and never calls it.
     private static var copied: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     private func bind(_ argument: SQLiteValue, _ index: Int, _ hasBytes: inout Bool) throws(SQLiteError) {

@@ -20,7 +20,8 @@ public enum CallerMemory {
 
     /// Returns memory of zero bytes. Traps if the system has none, as any Swift allocation does.
     public static func zeroed(byteCount: Int) -> UnsafeMutableRawPointer {
-        // At least one byte, because `malloc` may return nil for a size of zero.
+        // At least one byte, because `malloc` may return nil for a size of zero. The callers are C interfaces of Apple
+        // without an error for missing memory, so the program ends, as for any Swift allocation.
         guard let memory = unsafe calloc(max(byteCount, 1), 1) else { fatalError("no memory is left") }
         return unsafe memory
     }

@@ -83,7 +83,7 @@ public final class BusServer: Sendable {
 
     // MARK: Objects
 
-    /// Exports an object, in place of one that was exported there. The nearest manager above announces it.
+    /// Exports an object, and replaces the object at the path. The nearest object manager above announces the object.
     ///
     /// - Parameters:
     ///   - object: a value or an instance of a final class.
@@ -324,7 +324,7 @@ public final class BusServer: Sendable {
 
     // MARK: The run
 
-    /// Sends what is queued, for at most five seconds, and ends the run. Calls that arrive later are not answered.
+    /// Sends the queued messages, for at most five seconds, and ends the run. Calls that arrive later get no answer.
     public func stop() {
         state.withLock { state in
             if state.phase == .running { state.phase = .stopping }

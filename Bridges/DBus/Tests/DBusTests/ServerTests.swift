@@ -480,7 +480,10 @@ import Testing
     }
 }
 
-/// A value that one thread after the other uses.
+/// A value that a test passes from one thread to another.
+///
+/// `@unchecked Sendable`: the test waits for the end of the first thread before it uses the value, so no two threads use
+/// it at the same time.
 struct Locked<Value>: @unchecked Sendable {
     let value: Value
 

@@ -131,7 +131,7 @@
                 #expect(SecItemCopyMatching(itemClass.query([kSecReturnData: true]), &result) == errSecItemNotFound)
             }
 
-            @Test("C095 what was tampered with is not returned", arguments: PasswordClass.allCases)
+            @Test("C095 a tampered item is not returned", arguments: PasswordClass.allCases)
             func c095(_ itemClass: PasswordClass) throws {
                 let references = try three(itemClass)
                 for (part, reference) in zip([Part.attributes, .data, .key], references) {
