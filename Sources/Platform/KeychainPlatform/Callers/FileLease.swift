@@ -24,9 +24,8 @@ enum FileLease {
     /// process.
     private static let ignoresSignal: Void = {
         var action = sigaction()
-        // Fills the structure; the handler is only compared with SIG_DFL, which is zero.
-        guard unsafe sigaction(SIGIO, nil, &action) == 0,
-            unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 0
+        // Fills the structure. SIG_DFL is the null pointer.
+        guard unsafe sigaction(SIGIO, nil, &action) == 0, unsafe action.__sigaction_handler.sa_handler == nil
         else { return }
         signal(SIGIO, SIG_IGN)
     }()
