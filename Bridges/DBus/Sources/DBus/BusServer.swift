@@ -47,7 +47,7 @@ public final class BusServer: Sendable {
         let completion: @Sendable (Result<Answer, BusError>) -> Void
     }
 
-    private enum Phase {
+    enum Phase {
         case running
         case stopping
         case ended
@@ -55,7 +55,7 @@ public final class BusServer: Sendable {
 
     /// A closure or an object that is removed from the state must leave the lock before it is released, because its
     /// destruction may answer a call.
-    private struct State {
+    struct State {
         var phase = Phase.running
         var tree = ObjectTree()
         var outbox: [Outgoing] = []
@@ -73,7 +73,7 @@ public final class BusServer: Sendable {
 
     let limits: Limits
     let wakeup: Wakeup
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// Throws ``SystemError`` if the process has no free descriptors.
     public init(limits: Limits = Limits()) throws(SystemError) {
@@ -255,73 +255,6 @@ public final class BusServer: Sendable {
         return try result.get()
     }
 
-    // MARK: Watches
-
-    /// Calls the action once when the name has no owner any more: for a unique name, when the connection has ended. If
-    /// that is so already, the action runs soon. The end of the run counts as the end of all names.
-    ///
-    /// - Parameters:
-    ///   - name: the unique name of a client, or a well-known name.
-    ///   - action: runs on the thread of the server.
-    /// - Returns: the watch, which ends when it is released.
-    /// - Throws: `.limitExceeded`, `.closed`.
-    public func watch(
-        _ name: BusName, _ action: @escaping @Sendable () -> Void
-    ) throws(BusError) -> NameWatch {
-        let (id, mustSubscribe) = try state.withLock { state throws(BusError) in
-            guard state.phase != .ended else { throw .closed }
-            guard state.watchCount < limits.watches else { throw .limitExceeded }
-            state.lastWatch += 1
-            state.watchCount += 1
-            state.watches[name, default: [:]][state.lastWatch] = action
-            defer { state.isSubscribed = true }
-            return (state.lastWatch, !state.isSubscribed)
-        }
-        let watch = NameWatch(server: self, name: name, id: id)
-        if mustSubscribe {
-            let rule = MatchRule(
-                sender: MessageBus.name, path: MessageBus.path, interface: MessageBus.interface,
-                member: "NameOwnerChanged", arguments: [2: ""])
-            perform(.addMatch(rule)) { [weak self] result in
-                // Names that cannot be watched count as gone.
-                if case .failure = result { self?.endWatches() }
-            }
-        }
-        // The bus handles this after the subscription, so that no end is missed.
-        perform(.hasOwner(name)) { [weak self] result in
-            if case .success(false) = result { self?.end(name) }
-        }
-        return watch
-    }
-
-    /// Runs the actions for a name that has no owner any more.
-    func end(_ name: BusName) {
-        let actions = state.withLock { state in
-            let actions = state.watches.removeValue(forKey: name) ?? [:]
-            state.watchCount -= actions.count
-            return actions
-        }
-        for (_, action) in actions.sorted(by: { $0.key < $1.key }) { action() }
-    }
-
-    private func endWatches() {
-        let names = state.withLock { state in
-            state.isSubscribed = false
-            return Array(state.watches.keys)
-        }
-        for name in names { end(name) }
-    }
-
-    fileprivate func remove(_ id: UInt64, _ name: BusName) {
-        let action = state.withLock { state in
-            let action = state.watches[name]?.removeValue(forKey: id)
-            if action != nil { state.watchCount -= 1 }
-            if state.watches[name]?.isEmpty == true { state.watches[name] = nil }
-            return action
-        }
-        withExtendedLifetime(action) {}
-    }
-
     // MARK: The run
 
     /// Sends the queued messages, for at most five seconds, and ends the run. Calls that arrive later get no answer.
@@ -431,21 +364,4 @@ public final class BusServer: Sendable {
     }
 
     func endWait() { state.withLock { $0.isWaiting = false } }
-}
-
-/// A watch of a name: ``BusServer/watch(_:_:)``. It ends when it is released.
-public final class NameWatch: Sendable {
-    private let server: BusServer
-    private let name: BusName
-    private let id: UInt64
-
-    init(server: BusServer, name: BusName, id: UInt64) {
-        self.server = server
-        self.name = name
-        self.id = id
-    }
-
-    deinit {
-        server.remove(id, name)
-    }
 }
