@@ -28,9 +28,6 @@ let strict = common + [.strictMemorySafety()]
 /// Foundation, and with it 40 MB of ICU, does not link.
 let standalone = ["-static-stdlib", "-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"]
 
-/// For a program that links `Security`, whose functions take Foundation's types.
-let standaloneWithFoundation = standalone + ["-lCoreFoundation", "-l_FoundationICU"]
-
 extension Target {
     /// Returns a Swift module below Sources/.
     static func module(_ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -50,12 +47,10 @@ extension Target {
             ], linkerSettings: libraries.map { .linkedLibrary($0) })
     }
 
-    static func program(
-        _ name: String, _ dependencies: [Target.Dependency], linkerFlags: [String] = standalone
-    ) -> Target {
+    static func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(
             name: name, dependencies: dependencies, path: "Sources/Programs/" + name, swiftSettings: strict,
-            linkerSettings: [.unsafeFlags(linkerFlags, .when(configuration: .release))])
+            linkerSettings: [.unsafeFlags(standalone, .when(configuration: .release))])
     }
 
     /// Returns a test target. The tested code is optimized in release configuration; optimizing the tests themselves
@@ -175,13 +170,19 @@ let package = Package(
                 "KeychainModel", "KeychainWire", "KeychainKeys", "KeychainCertificates", "KeychainPasswords",
                 "KeychainClient", "SecretMemory", crypto,
             ]),
+        .module(
+            "Client/SecurityValues",
+            [
+                "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel", "KeychainHelperWire",
+                "KeychainEndpoint",
+            ]),
         .module("Client/CFTypes"),
         .module(
             "Client/Security",
             [
-                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
-                "KeychainModel", "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint",
-                "SecretMemory", logging,
+                "CFTypes", "SecurityValues", "KeychainKeys", "KeychainCertificates", "KeychainTransfer",
+                "KeychainPasswords", "KeychainModel", "KeychainClient", "KeychainWire", "KeychainHelperWire",
+                "KeychainEndpoint", "SecretMemory", logging,
             ]),
         .module(
             "Client/LocalAuthentication",
@@ -192,13 +193,10 @@ let package = Package(
             "Programs/KeychainCommands",
             [
                 "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "KeychainTerminal",
-                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainPasswords", "CFTypes",
-                "Security",
-                "SecretMemory", arguments, crypto, cryptoExtras,
+                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
+                "KeychainHelperWire", "SecurityValues", "SecretMemory", arguments, crypto, cryptoExtras,
             ]),
-        .program(
-            "chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"],
-            linkerFlags: standaloneWithFoundation),
+        .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "SecurityValues"]),
         .program(
             "chatelained",
             [
@@ -256,8 +254,9 @@ let package = Package(
         .tests(
             "SecurityTests",
             [
-                "Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting",
-                "KeychainCertificates", "KeychainHelperWire", "KeychainEndpoint", "TestSupport", logging,
+                "Security", "SecurityValues", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient",
+                "KeychainTesting", "KeychainCertificates", "KeychainHelperWire", "KeychainEndpoint", "TestSupport",
+                logging,
             ]),
         .tests(
             "LocalAuthenticationTests",

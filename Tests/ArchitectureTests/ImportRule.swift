@@ -14,7 +14,9 @@ struct ImportRule: Sendable {
             && !allowed.contains { file.path.hasPrefix($0.key + "/") && $0.value.contains(module) }
     }
 
-    private static let client = ["KeychainClient", "Keychain", "CFTypes", "Security", "LocalAuthentication"]
+    private static let client = [
+        "KeychainClient", "Keychain", "SecurityValues", "CFTypes", "Security", "LocalAuthentication",
+    ]
     private static let daemon = ["KeychainStore", "KeychainServer"]
     private static let system = ["Foundation", "FoundationEssentials", "Glibc", "Musl", "Dispatch"]
     private static let platform = [
@@ -37,8 +39,9 @@ struct ImportRule: Sendable {
                 """),
         ImportRule(
             folders: [
-                "Sources/Core", "Sources/Platform", "Sources/Daemon", "Sources/Programs/chatelained",
-                "Sources/Programs/chatelaine-agent", "Helpers/Prompters/Sources", "Helpers/SessionLock/Sources",
+                "Sources/Core", "Sources/Platform", "Sources/Daemon", "Sources/Client/KeychainClient",
+                "Sources/Client/Keychain", "Sources/Client/SecurityValues", "Sources/Programs",
+                "Helpers/Prompters/Sources", "Helpers/SessionLock/Sources",
                 "Helpers/Token/Sources", "Helpers/Trust/Sources",
             ],
             forbidden: ["Foundation", "FoundationInternationalization"],
@@ -143,8 +146,8 @@ struct ImportRule: Sendable {
             reason: "what every program links should bring nothing along"),
         ImportRule(
             folders: [
-                "Sources/Client/KeychainClient", "Sources/Client/Keychain", "Sources/Client/CFTypes",
-                "Sources/Client/LocalAuthentication",
+                "Sources/Client/KeychainClient", "Sources/Client/Keychain", "Sources/Client/SecurityValues",
+                "Sources/Client/CFTypes", "Sources/Client/LocalAuthentication",
             ],
             forbidden: ["Logging"],
             reason: """
@@ -152,9 +155,12 @@ struct ImportRule: Sendable {
                 say it in a log
                 """),
         ImportRule(
-            folders: ["Sources/Client/KeychainClient", "Sources/Client/Keychain"],
+            folders: ["Sources/Client/KeychainClient", "Sources/Client/Keychain", "Sources/Client/SecurityValues"],
             forbidden: ["Security", "CFTypes", "LocalAuthentication"],
             reason: "untyped dictionaries exist only in Security, and Keychain must be usable without that module"),
+        ImportRule(
+            folders: ["Sources/Programs"], forbidden: ["Security", "CFTypes", "LocalAuthentication"],
+            reason: "these modules need all of Foundation; SecurityValues has what the command `security` uses of them"),
         ImportRule(
             folders: ["Sources/Client/Security"], forbidden: ["LocalAuthentication"],
             reason: "on Apple's systems, too, it is LocalAuthentication that knows Security"),

@@ -2,6 +2,7 @@
 
 public import CFTypes
 import Foundation
+import SecurityValues
 
 /// Returns a sentence in English for a status code; `reserved` is ignored, pass nil.
 ///

@@ -2,14 +2,13 @@
 
 internal import KeychainCommands
 internal import KeychainEndpoint
-internal import Security
+internal import SecurityValues
 
 @main
 struct Main {
     static func main() {
         CommandLineProgram.main(
-            keychain: keychain(),
-            statusMessage: { SecCopyErrorMessageString($0, nil).map { $0 as String } ?? "OSStatus \($0)" })
+            keychain: keychain(), statusMessage: StatusMessages.message(for:))
     }
 
     private static func keychain() -> KeychainPlace {

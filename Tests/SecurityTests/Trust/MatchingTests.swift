@@ -5,6 +5,7 @@ import KeychainCertificates
 import KeychainEndpoint
 import KeychainHelperWire
 import KeychainModel
+import SecurityValues
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@
 import Foundation
 import KeychainEndpoint
 import KeychainHelperWire
+import SecurityValues
 import Synchronization
 import Testing
 

@@ -3,10 +3,9 @@
 public import CFTypes
 internal import Foundation
 internal import KeychainModel
+internal import SecurityValues
 
-// The identity that a program uses for a service. As on macOS, a preference is a generic password without data: with
-// the type `iprf` and the creator `aapl`, named by the service, with the identity's persistent reference as the generic
-// attribute and the uses of the key as the script code. Each program has its own preferences, as it has its own items.
+// The identity that a program uses for a service. Each program has its own preferences, as it has its own items.
 
 /// Sets or removes the preferred identity for a service.
 ///
@@ -60,95 +59,57 @@ public func SecIdentityCopyPreferred(
 }
 
 private func preferred(_ name: CFString, _ uses: Int, _ validIssuers: CFArray?) -> SecIdentity? {
-    for name in IdentityPreference.names(matching: name as String) {
-        for uses in uses == 0 ? [0] : [uses, 0] {
-            var query = IdentityPreference(name: name, uses: uses).query
-            query[kSecReturnAttributes] = true
-            var found: CFTypeRef?
-            // The variables are local to this function.
-            guard unsafe SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess,
-                let reference = (found as? NSDictionary)?.object(forKey: kSecAttrGeneric) as? Data
-            else { continue }
-            var identity: [CFString: Any] = [kSecValuePersistentRef: reference, kSecReturnRef: true]
-            if let validIssuers, validIssuers.count > 0 { identity[kSecMatchIssuers] = validIssuers }
-            var result: CFTypeRef?
-            guard unsafe SecItemCopyMatching(identity as CFDictionary, &result) == errSecSuccess else { return nil }
-            return result as? SecIdentity
-        }
+    for preference in IdentityPreference.candidates(for: name as String, uses: uses) {
+        var query = preference.query
+        query[kSecReturnAttributes] = true
+        var found: CFTypeRef?
+        // The variables are local to this function.
+        guard unsafe SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess,
+            let reference = (found as? NSDictionary)?.object(forKey: kSecAttrGeneric) as? Data
+        else { continue }
+        var identity: [CFString: Any] = [kSecValuePersistentRef: reference, kSecReturnRef: true]
+        if let validIssuers, validIssuers.count > 0 { identity[kSecMatchIssuers] = validIssuers }
+        var result: CFTypeRef?
+        guard unsafe SecItemCopyMatching(identity as CFDictionary, &result) == errSecSuccess else { return nil }
+        return result as? SecIdentity
     }
     return nil
 }
 
-/// The item in which a preference is stored.
-struct IdentityPreference {
-    let name: String
-    /// Bits of CSSM's key uses; 0: all.
-    let uses: Int
-
-    var query: [CFString: Any] {
-        [
-            kSecClass: kSecClassGenericPassword, kSecAttrService: name, kSecAttrAccount: account,
-            kSecAttrType: Self.type,
-        ]
+extension IdentityPreference {
+    fileprivate var query: [CFString: Any] {
+        var query = Self.dictionary(key)
+        query[kSecClass] = kSecClassGenericPassword
+        return query
     }
 
-    func item(_ reference: Data) -> [CFString: Any] {
-        query.merging([
-            kSecAttrLabel: name, kSecAttrCreator: Self.creator, kSecAttrGeneric: reference, "scrp" as CFString: uses,
-        ]) { given, _ in given }
+    fileprivate func item(_ reference: Data) -> [CFString: Any] {
+        query.merging(Self.dictionary(values(Array(reference)))) { $1 }
     }
 
-    /// Differs for different uses, because the script code is not part of the primary key.
-    private var account: String { uses == 0 ? "identity preference" : "identity preference, key usage \(uses)" }
+    private static func dictionary(_ entries: [ItemAttributes.Entry]) -> [CFString: Any] {
+        var values: [CFString: Any] = [:]
+        for entry in entries {
+            switch entry.value {
+            case .string(let text): values[entry.key.name as CFString] = text
+            case .number(let number): values[entry.key.name as CFString] = number
+            case .data(let bytes): values[entry.key.name as CFString] = Data(bytes)
+            // A preference has none.
+            case .date, .accessControl: break
+            }
+        }
+        return values
+    }
 
-    /// `iprf` and `aapl` as numbers.
-    private static let type = 0x6970_7266
-    private static let creator = 0x6161_706C
-
-    /// Nil for an array with an unknown use.
-    static func uses(_ array: CFArray?) -> Int? {
+    /// Returns the bits of key uses; nil for an array with an unknown use.
+    fileprivate static func uses(_ array: CFArray?) -> Int? {
         var uses = 0
         for element in array ?? NSArray() {
-            guard let name = element as? String, let bit = bits[name] else { return nil }
+            guard let name = element as? String, let bit = AttributeKey(name: name).flatMap({ bits[$0] }) else {
+                return nil
+            }
             uses |= bit
         }
         return uses
-    }
-
-    /// The bits of `CSSM_KEYUSE`, which the script code of preferences and the command line use.
-    private static let bits: [String: Int] = [
-        kSecAttrCanEncrypt as String: 1, kSecAttrCanDecrypt as String: 2, kSecAttrCanSign as String: 4,
-        kSecAttrCanVerify as String: 8, "snrc": 16, "vyrc": 32, kSecAttrCanWrap as String: 64,
-        kSecAttrCanUnwrap as String: 128, kSecAttrCanDerive as String: 1024,
-    ]
-
-    /// Returns the names under which a matching preference may be stored, the closest first.
-    static func names(matching name: String) -> [String] {
-        var names = [name]
-        var host = name[...]
-        if let scheme = name.firstRange(of: "://") {
-            let rest = name[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
-            let end = rest.firstIndex(of: "/") ?? rest.endIndex
-            // Every part of the path that ends with a slash, the longest first; the root ends with a slash even if the
-            // URL does not.
-            var path = rest[end...]
-            while let slash = path.lastIndex(of: "/") {
-                names.append(String(name[..<slash]) + "/")
-                path = path[..<slash]
-            }
-            names.append(String(name[..<end]) + "/")
-            host = rest[..<end]
-            if let user = host.lastIndex(of: "@") { host = host[host.index(after: user)...] }
-            if let port = host.lastIndex(of: ":"), !host.hasSuffix("]") { host = host[..<port] }
-            names.append(String(host))
-        } else if name.contains("@") {
-            return names
-        }
-        while let dot = host.firstIndex(of: ".") {
-            host = host[host.index(after: dot)...]
-            if !host.isEmpty { names.append("*." + host) }
-        }
-        var seen: Set<String> = []
-        return names.filter { seen.insert($0).inserted }
     }
 }

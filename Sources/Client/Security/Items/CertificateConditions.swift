@@ -5,6 +5,7 @@ internal import KeychainCertificates
 internal import KeychainHelperWire
 internal import KeychainKeys
 internal import KeychainModel
+internal import SecurityValues
 
 /// The `kSecMatch…` keys for certificates (semantics 3).
 ///
@@ -51,7 +52,7 @@ struct CertificateConditions {
     /// - Parameters:
     ///   - matching: the differences that are ignored when common names are compared.
     ///   - certificates: returns the stored certificates of a subject.
-    /// - Throws: the errors of `certificates` and of ``TrustHelper/evaluate(_:)``: if the helper does not answer, the
+    /// - Throws: the errors of `certificates` and of `TrustHelper.evaluate(_:)`: if the helper does not answer, the
     ///   search fails.
     func accepts(
         _ certificate: Certificate, _ matching: TextMatching,
@@ -90,7 +91,7 @@ struct CertificateConditions {
         do throws(TrustFailure) {
             return try (helper ?? .installed).evaluate(request).findings.isEmpty
         } catch {
-            throw CallFailure(StatusCode(rawValue: error.status), error.reason)
+            throw CallFailure(error.status, error.reason)
         }
     }
 

@@ -3,8 +3,8 @@
 internal import CFTypes
 internal import Foundation
 internal import KeychainCertificates
-internal import KeychainKeys
 internal import KeychainModel
+internal import SecurityValues
 
 /// An object for an item, for `kSecValueRef` and `kSecReturnRef`. Passwords have none.
 enum ReferencedItem {
@@ -35,7 +35,7 @@ enum ReferencedItem {
     var data: Data? {
         switch self {
         case .certificate(let certificate): SecCertificateCopyData(certificate) as Data
-        case .key(let key): key.externalRepresentation
+        case .key(let key): key.stored.data
         case .identity: nil
         }
     }
@@ -44,7 +44,7 @@ enum ReferencedItem {
     var attributes: [ItemAttributes.Entry] {
         switch self {
         case .certificate(let certificate): CertificateAttributes(certificate.content).entries
-        case .key(let key): key.attributeEntries
+        case .key(let key): key.stored.attributes
         case .identity: []
         }
     }
@@ -77,11 +77,7 @@ extension ReferencedItem {
             guard let certificate = try? Certificate(data) else { return nil }
             self = .certificate(SecCertificate(certificate))
         case .key:
-            let isHeld = item.attributes?.isHeldKey ?? false
-            guard
-                let key = isHeld
-                    ? SecKey(heldKey: item, authentication) : SecKey(data, attributes: item.attributes)
-            else { return nil }
+            guard let key = SecKey(item, authentication) else { return nil }
             self = .key(key)
         case .genericPassword, .internetPassword, .identity: return nil
         }
@@ -105,52 +101,6 @@ extension ReturnedParts {
         // The service returns the data for such a reference: for a key that it holds, the public half.
         case .key where contains(.reference), .identity where contains(.reference): union(.attributes)
         case .certificate, .key, .genericPassword, .internetPassword, .identity: self
-        }
-    }
-}
-
-extension SecKey {
-    fileprivate var externalRepresentation: Data? {
-        switch material {
-        case .publicKey(let key): key.externalRepresentation
-        case .privateKey(let key): key.externalRepresentation
-        case .heldKey: nil
-        }
-    }
-
-    fileprivate var attributeEntries: [ItemAttributes.Entry] {
-        var entries: [ItemAttributes.Entry] = []
-        for (name, value) in SecKeyCopyAttributes(self) as? [String: Any] ?? [:] {
-            guard let key = AttributeKey(name: name), let value = GivenValue(value).attributeValue else { continue }
-            entries.append(.init(key, value))
-        }
-        return entries
-    }
-
-    /// Creates a key from its stored form. Programs may store a key without its type or class; then the bytes determine
-    /// it.
-    fileprivate convenience init?(_ data: Data, attributes: ItemAttributes?) {
-        let name = attributes?[.type].flatMap(Self.text)
-        let named = KeyType.allCases.filter { $0.name as String == name }
-        let isPrivate = attributes?[.keyClass].flatMap(Self.text) == kSecAttrKeyClassPrivate as String
-        for type in named.isEmpty ? KeyType.allCases : named {
-            let publicKey = (try? PublicKey(type: type, externalRepresentation: data)).map(SecKey.Material.publicKey)
-            let privateKey = (try? PrivateKey(type: type, externalRepresentation: data)).map(Material.privateKey)
-            // On Curve25519 both halves have 32 bytes.
-            if let material = isPrivate ? privateKey ?? publicKey : publicKey ?? privateKey {
-                let permissions = KeyPermissions(attributes)
-                self.init(material, isPrivate ? permissions : permissions.ofPublicHalf)
-                return
-            }
-        }
-        return nil
-    }
-
-    private static func text(_ value: AttributeValue) -> String? {
-        switch value {
-        case .string(let text): text
-        case .number(let number): String(number)
-        case .data, .date, .accessControl: nil
         }
     }
 }

@@ -5,6 +5,7 @@ internal import Foundation
 internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
+internal import SecurityValues
 
 /// The reason why a function for keys failed: a status, and an explanation without contents of keys and data.
 struct KeyFailure: Error {
@@ -18,12 +19,7 @@ struct KeyFailure: Error {
     }
 
     init(_ error: KeyError) {
-        switch error.kind {
-        case .invalid, .unsupportedAlgorithm: status = errSecParam
-        case .sizeNotAllowed: status = errSecKeySizeNotAllowed
-        case .verificationFailed: status = errSecVerifyFailed
-        case .failed: status = errSecInternalComponent
-        }
+        status = error.status.rawValue
         reason = error.reason
     }
 

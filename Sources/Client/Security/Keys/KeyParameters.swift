@@ -6,6 +6,7 @@ internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainWire
+internal import SecurityValues
 
 /// A dictionary that describes an existing or a new key, parsed as far as a key in memory requires it; other entries
 /// apply to stored keys.
@@ -128,9 +129,9 @@ struct KeyParameters {
             return try addition.place.adding { _ throws(CallFailure) in
                 try asking(.addition(addition.attributes), authentication) { client throws(ClientError) in
                     let stored = try client.generateKey(addition.attributes)
-                    guard let key = SecKey(heldKey: stored, addition.authentication.ofReturnedKey) else {
-                        throw ClientError.protocolViolation(.malformed)
-                    }
+                    guard let key = SecKey(stored, addition.authentication.ofReturnedKey),
+                        case .heldKey = key.material
+                    else { throw ClientError.protocolViolation(.malformed) }
                     return key
                 }
             }

@@ -5,6 +5,7 @@ internal import Foundation
 internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
+internal import SecurityValues
 
 /// Creates a new private key, with its public half, in the program's memory, and stores those halves that are
 /// permanent.
@@ -160,17 +161,17 @@ private func newKey(_ parameters: KeyParameters) throws -> SecKey {
 }
 
 extension SecKey {
-    /// Creates the private key in the service that an item of an answer represents; nil if it represents none.
+    /// Creates the key of an item of an answer; nil for invalid data, which a caller may have stored.
     ///
-    /// - Parameter authentication: the prompt settings that the key keeps for its uses.
-    convenience init?(heldKey item: ReturnedItem<some Collection<UInt8>>, _ authentication: GivenAuthentication?) {
-        guard let attributes = item.attributes, attributes.isHeldKey, let data = item.secret,
-            case .number(let code) = attributes[.type], let type = KeyType(code: code),
-            let key = try? PublicKey(type: type, externalRepresentation: data)
-        else { return nil }
-        self.init(
-            .heldKey(item.reference, key), KeyPermissions(attributes), authentication,
-            keychain: KeychainClient.current.keychain)
+    /// - Parameter authentication: the prompt settings that a key in the service keeps for its uses.
+    convenience init?(_ item: ReturnedItem<some Collection<UInt8>>, _ authentication: GivenAuthentication?) {
+        guard let stored = StoredKey(item) else { return nil }
+        if case .heldKey = stored.material {
+            self.init(
+                stored.material, stored.permissions, authentication, keychain: KeychainClient.current.keychain)
+        } else {
+            self.init(stored.material, stored.permissions)
+        }
     }
 
     /// The reference of a key that the service holds.
@@ -182,37 +183,15 @@ extension SecKey {
         return Data(reference.bytes) as CFData
     }
 
-    /// Source: semantics 6.2.
     fileprivate var attributes: CFDictionary {
-        let size = publicKey.sizeInBits
-        func number(_ truth: Bool) -> NSNumber { NSNumber(value: truth ? 1 : 0) }
-        var values: [CFString: Any] = [
-            kSecAttrKeyClass: isPrivate ? kSecAttrKeyClassPrivate : kSecAttrKeyClassPublic,
-            kSecAttrKeyType: publicKey.type.name,
-            kSecAttrKeySizeInBits: NSNumber(value: size),
-            kSecAttrEffectiveKeySize: NSNumber(value: size),
-            kSecAttrApplicationLabel: Data(publicKey.hash.bytes),
-            // Apple includes these three for every key, also for public keys.
-            kSecAttrIsPermanent: number(true),
-            "priv": number(true),
-            "modi": number(true),
-            // Sensitive, always sensitive; extractable, never extractable.
-            kSecAttrIsSensitive: number(false),
-            "asen": number(false),
-            kSecAttrIsExtractable: number(true),
-            "next": number(false),
-            kSecAttrCanEncrypt: number(!isPrivate),
-            kSecAttrCanDecrypt: number(isPrivate),
-            kSecAttrCanDerive: number(isPrivate && publicKey.type != .rsa),
-            kSecAttrCanSign: number(isPrivate),
-            kSecAttrCanVerify: number(!isPrivate),
-            "snrc": number(false),
-            "vyrc": number(false),
-            kSecAttrCanWrap: number(!isPrivate),
-            kSecAttrCanUnwrap: number(isPrivate),
-        ]
-        if let token = permissions.token { values[kSecAttrTokenID] = token as CFString }
-        for (key, truth) in permissions.said { values[key.name as CFString] = number(truth) }
-        return NSDictionary(objects: Array(values.values), forKeys: Array(values.keys))
+        let values = stored.attributes.compactMap { entry -> (key: CFString, value: Any)? in
+            switch entry.value {
+            case .string(let text): (entry.key.name as CFString, text as CFString)
+            case .number(let number): (entry.key.name as CFString, NSNumber(value: number))
+            case .data(let bytes): (entry.key.name as CFString, Data(bytes))
+            case .date, .accessControl: nil
+            }
+        }
+        return NSDictionary(objects: values.map(\.value), forKeys: values.map(\.key))
     }
 }

@@ -6,6 +6,7 @@ internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainWire
+internal import SecurityValues
 
 // Each function returns nil, or false, and an error of the domain `NSOSStatusErrorDomain` on failure; on success, the
 // error variable is not changed.

@@ -3,6 +3,7 @@
 public import CFTypes
 internal import KeychainKeys
 internal import KeychainModel
+internal import SecurityValues
 
 /// A public or a private key.
 ///
@@ -12,14 +13,7 @@ internal import KeychainModel
 ///
 /// Two values are equal when they are the same half of the same key, whatever their source.
 public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringConvertible {
-    enum Material: Sendable {
-        case publicKey(PublicKey)
-        case privateKey(PrivateKey)
-        /// A key of which the program has the reference and the public half.
-        case heldKey(PersistentReference, PublicKey)
-    }
-
-    let material: Material
+    let material: KeyMaterial
     let permissions: KeyPermissions
     /// The prompt settings for uses of a held key: those of the call that returned it.
     let authentication: GivenAuthentication?
@@ -27,7 +21,7 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
     let keychain: String?
 
     init(
-        _ material: Material, _ permissions: KeyPermissions = KeyPermissions(),
+        _ material: KeyMaterial, _ permissions: KeyPermissions = KeyPermissions(),
         _ authentication: GivenAuthentication? = nil, keychain: String? = nil
     ) {
         self.material = material
@@ -39,19 +33,12 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
     convenience init(_ key: PublicKey) { self.init(.publicKey(key)) }
 
     /// The public half of either kind.
-    var publicKey: PublicKey {
-        switch material {
-        case .publicKey(let key), .heldKey(_, let key): key
-        case .privateKey(let key): key.publicKey
-        }
-    }
+    var publicKey: PublicKey { material.publicKey }
 
-    var isPrivate: Bool {
-        switch material {
-        case .publicKey: false
-        case .privateKey, .heldKey: true
-        }
-    }
+    var isPrivate: Bool { material.isPrivate }
+
+    /// The key without its object.
+    var stored: StoredKey { StoredKey(material, permissions) }
 
     /// The half, the type and the size, without contents of the key.
     public var description: String {

@@ -18,7 +18,7 @@ struct ImportedItem {
     /// - Throws: the status of `SecItemAdd`; halves of an identity that were added before remain.
     func add(to keychain: SecKeychain, _ access: SecAccess?) throws(CallFailure) {
         // Certificates are public, and have no access object: each half receives only its own attributes.
-        for half in ItemTransfer.halves(of: object) {
+        for half in Self.halves(of: object) {
             var item: [CFString: Any] = [kSecUseKeychain: keychain]
             if let access, let key = half as? SecKey, key.isPrivate { item[kSecAttrAccess] = access }
             try add(half, item)
@@ -27,6 +27,12 @@ struct ImportedItem {
 
     /// Adds the item to the data-protection keychain in the same way.
     func add() throws(CallFailure) { try add(object, [:]) }
+
+    /// Returns the key and the certificate of an identity; for another object, the object itself.
+    private static func halves(of object: AnyObject) -> [AnyObject] {
+        guard let identity = object as? SecIdentity else { return [object] }
+        return [identity.privateKey, identity.certificate]
+    }
 
     private func add(_ object: AnyObject, _ place: [CFString: Any]) throws(CallFailure) {
         var item = place

@@ -2,9 +2,8 @@
 
 public import CFTypes
 internal import Foundation
-internal import KeychainKeys
 internal import KeychainModel
-internal import KeychainTransfer
+internal import SecurityValues
 
 /// Imports a file of keys and certificates, and detects its format from its bytes.
 ///
@@ -48,115 +47,40 @@ public func SecItemImport(
         guard importKeychain != nil || parameters.access == nil else {
             throw CallFailure(.parameter, "accessRef and kSecKeyNoAccessControl require a keychain file")
         }
-        let file = try imported(importedData as Data, format, type, parameters)
+        let file: ImportedFile
+        do throws(TransferFailure) {
+            file = try ImportedFile(
+                importedData as Data, expecting: ExternalFormat(format), ExternalItemType(type),
+                passphrase: parameters.passphrase, allowsSeveralKeys: !parameters.flags.contains(.importOnlyOne))
+        } catch {
+            throw parameters.failure(error)
+        }
+        let objects = file.items.map { parameters.object($0) }
         if let importKeychain {
-            for object in file.objects {
+            for object in objects {
                 try ImportedItem(object).add(to: importKeychain, parameters.access)
             }
         }
-        unsafe inputFormat?.pointee = file.format
-        unsafe itemType?.pointee = file.type
-        unsafe outItems?.pointee = file.objects as NSArray
+        unsafe inputFormat?.pointee = SecExternalFormat(file.format)
+        unsafe itemType?.pointee = SecExternalItemType(file.type)
+        unsafe outItems?.pointee = objects as NSArray
     }
 }
 
-struct ImportedFile {
-    let format: SecExternalFormat
-    let type: SecExternalItemType
-    let objects: [AnyObject]
+// The types of the module SecurityValues have the same cases with the same numbers.
+
+extension ExternalFormat {
+    init(_ format: SecExternalFormat) { self = Self(rawValue: format.rawValue)! }
 }
 
-/// - Throws: the statuses of `SecItemImport`.
-func imported(
-    _ data: Data, _ expectedFormat: SecExternalFormat, _ expectedType: SecExternalItemType,
-    _ parameters: TransferParameters
-) throws(CallFailure) -> ImportedFile {
-    guard expectedFormat != .formatRawKey, expectedType != .itemTypeSessionKey else {
-        throw CallFailure(.unimplemented, "symmetric keys are not supported")
-    }
-    let contents = try contents(of: data, parameters)
-    let type = contents.externalType
-    guard contents.fits(expectedFormat), expectedType == .itemTypeUnknown || expectedType == type else {
-        throw CallFailure(transfer: errSecUnknownFormat, "the contents of the file differ from the expected type")
-    }
-    let keys = contents.items.count { if case .privateKey = $0 { true } else { false } }
-    if parameters.flags.contains(.importOnlyOne), keys > 1 {
-        throw CallFailure(transfer: errSecMultiplePrivKeys, "the file has more than one private key")
-    }
-    return ImportedFile(format: contents.externalFormat, type: type, objects: contents.objects(parameters))
+extension SecExternalFormat {
+    fileprivate init(_ format: ExternalFormat) { self = Self(rawValue: format.rawValue)! }
 }
 
-private func contents(
-    of data: Data, _ parameters: TransferParameters
-) throws(CallFailure) -> TransferContents {
-    do throws(TransferError) {
-        return try TransferReader(passphrase: parameters.passphrase).contents(of: data)
-    } catch {
-        if error.kind == .passphraseRequired, parameters.flags.contains(.securePassphrase) {
-            throw CallFailure(.interactionNotAllowed, "no prompt for the passphrase is available")
-        }
-        throw CallFailure(importing: error)
-    }
+extension ExternalItemType {
+    fileprivate init(_ type: SecExternalItemType) { self = Self(rawValue: type.rawValue)! }
 }
 
-extension TransferContents {
-    fileprivate var externalFormat: SecExternalFormat {
-        switch format {
-        case .openSSL: .formatOpenSSL
-        case .openSSH: .formatSSHv2
-        case .wrappedPKCS8: .formatWrappedPKCS8
-        case .wrappedOpenSSL: .formatWrappedOpenSSL
-        case .certificate: .formatX509Cert
-        case .pemSequence: .formatPEMSequence
-        case .pkcs7: .formatPKCS7
-        case .pkcs12: .formatPKCS12
-        case .netscapeSequence: .formatNetscapeCertSequence
-        }
-    }
-
-    fileprivate var externalType: SecExternalItemType {
-        switch format {
-        case .pemSequence, .pkcs7, .pkcs12, .netscapeSequence: .itemTypeAggregate
-        case .certificate: .itemTypeCertificate
-        case .openSSL, .openSSH, .wrappedPKCS8, .wrappedOpenSSL:
-            switch items.first {
-            case .privateKey: .itemTypePrivateKey
-            case .publicKey, .certificate, nil: .itemTypePublicKey
-            }
-        }
-    }
-
-    /// Whether the detected format or kind equals the expected one.
-    fileprivate func fits(_ expected: SecExternalFormat) -> Bool {
-        switch expected {
-        case .formatUnknown: true
-        case .formatPEMSequence: isPEM
-        case .formatBSAFE: format == .openSSL
-        default: externalFormat == expected
-        }
-    }
-
-    fileprivate func objects(_ parameters: TransferParameters) -> [AnyObject] {
-        guard let pkcs12 else { return items.map { object($0, parameters) } }
-        // A key and its certificate are one object.
-        let identities = pkcs12.identities
-        let keys = Set(identities.map(\.key))
-        let certificates = Set(identities.map(\.certificate))
-        let others = items.filter { item in
-            switch item {
-            case .privateKey(let key): !keys.contains(key)
-            case .certificate(let certificate): !certificates.contains(certificate)
-            case .publicKey: true
-            }
-        }
-        return identities.map { parameters.identity($0) } + others.map { object($0, parameters) }
-    }
-
-    private func object(_ item: Item, _ parameters: TransferParameters) -> AnyObject {
-        switch item {
-        case .certificate(let certificate): SecCertificate(certificate)
-        case .publicKey(let key): SecKey(.publicKey(key))
-        case .privateKey(let key): parameters.key(key)
-        }
-    }
+extension SecExternalItemType {
+    fileprivate init(_ type: ExternalItemType) { self = Self(rawValue: type.rawValue)! }
 }

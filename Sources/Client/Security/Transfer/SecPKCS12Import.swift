@@ -5,6 +5,7 @@ internal import Foundation
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainTransfer
+internal import SecurityValues
 
 /// Reads the identities in a PKCS #12 file.
 ///

@@ -11,19 +11,6 @@ extension CallFailure {
         self.init(StatusCode(rawValue: status), reason)
     }
 
-    /// The status for a file in `SecItemImport` (semantics 6.8).
-    init(importing error: TransferError) {
-        let status =
-            switch error.kind {
-            case .unknownFormat: errSecUnknownFormat
-            case .malformed, .tooLong, .tooExpensive: errSecDecode
-            case .passphraseRequired: errSecPassphraseRequired
-            case .wrongPassphrase: errSecPkcs12VerifyFailure
-            case .unsupported: errSecUnsupportedFormat
-            }
-        self.init(transfer: status, error.description)
-    }
-
     /// The status for a file in `SecPKCS12Import` (semantics 6.7).
     init(importingPKCS12 error: TransferError) {
         let status =

@@ -5,6 +5,7 @@ internal import Foundation
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainTransfer
+internal import SecurityValues
 
 /// A parsed ``SecItemImportExportKeyParameters``.
 struct TransferParameters {
@@ -14,8 +15,6 @@ struct TransferParameters {
     private(set) var permissions = KeyPermissions()
     /// The access object of private keys that are added to a keychain file; nil: for the calling program only.
     private(set) var access: SecAccess?
-
-    init(passphrase: [UInt8]?) { self.passphrase = passphrase.map { Passphrase($0) } }
 
     /// - Throws: `errSecParam` for another version, and for values of the wrong type.
     init(_ pointer: UnsafePointer<SecItemImportExportKeyParameters>?) throws(CallFailure) {
@@ -74,18 +73,21 @@ struct TransferParameters {
         }
     }
 
-    /// - Throws: `errSecPassphraseRequired`, `errSecInteractionNotAllowed` if a prompt would be required.
-    func requiredPassphrase() throws(CallFailure) -> Passphrase {
-        if let passphrase { return passphrase }
-        guard !flags.contains(.securePassphrase) else {
-            throw CallFailure(.interactionNotAllowed, "no prompt for the passphrase is available")
+    /// Returns the failure of a call with these parameters: without a passphrase, they may demand a prompt.
+    func failure(_ failure: TransferFailure) -> CallFailure {
+        if failure.status == .passphraseRequired, flags.contains(.securePassphrase) {
+            return CallFailure(.interactionNotAllowed, "no prompt for the passphrase is available")
         }
-        throw CallFailure(transfer: errSecPassphraseRequired, "the format requires a passphrase")
+        return CallFailure(failure.status, failure.reason)
     }
 
-    func key(_ key: PrivateKey) -> SecKey { SecKey(.privateKey(key), permissions) }
-
-    func identity(_ identity: PKCS12.Identity) -> SecIdentity {
-        SecIdentity(SecCertificate(identity.certificate), key(identity.key))
+    func object(_ item: ImportedFile.Item) -> AnyObject {
+        switch item {
+        case .certificate(let certificate): SecCertificate(certificate)
+        case .publicKey(let key): SecKey(.publicKey(key))
+        case .privateKey(let key): SecKey(.privateKey(key), permissions)
+        case .identity(let identity):
+            SecIdentity(SecCertificate(identity.certificate), SecKey(.privateKey(identity.key), permissions))
+        }
     }
 }

@@ -3,6 +3,7 @@
 public import CFTypes
 internal import Foundation
 internal import KeychainHelperWire
+internal import SecurityValues
 
 /// The purpose for which a certificate is evaluated. Two policies are equal when all properties are equal.
 public final class SecPolicy: Hashable, Sendable, CFTypeIdentified {
@@ -167,12 +168,6 @@ extension SecPolicy {
         let given = Self.keyUsageNames.enumerated().reduce(UInt16(0)) {
             $0 | (keyUsages.contains($1.element) ? 1 << UInt16($1.offset) : 0)
         }
-        guard given == 0 else { return given }
-        return switch purpose {
-        // Digital signature, non-repudiation, or any kind of encryption.
-        case .mail: 0b1_1111
-        case .codeSigning, .timeStamping: 0b11
-        case .any, .tlsServer, .tlsClient, .networkServer, .networkClient, .ipsec: 0
-        }
+        return given == 0 ? purpose.keyUsage : given
     }
 }

@@ -5,6 +5,8 @@ public import Dispatch
 internal import Foundation
 internal import KeychainCertificates
 internal import KeychainHelperWire
+internal import KeychainModel
+internal import SecurityValues
 
 // The functions that evaluate a trust object, and those that read the result.
 //
@@ -59,7 +61,7 @@ public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<S
         return errSecSuccess
     } catch {
         unsafe result.pointee = .otherError
-        return error.status
+        return error.status.rawValue
     }
 }
 
@@ -98,7 +100,7 @@ public func SecTrustGetTrustResult(_ trust: SecTrust, _ result: UnsafeMutablePoi
 ///
 /// - Returns: nil if no evaluation is possible.
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
-    (try? trust.evaluated()).map { $0.chain as NSArray }
+    (try? trust.evaluated()).map { $0.chain.map(SecCertificate.init) as NSArray }
 }
 
 /// Returns the number of certificates in ``SecTrustCopyCertificateChain(_:)``; 0 if no evaluation is possible.
@@ -109,7 +111,7 @@ public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ ix: CFIndex) -> S
     // The first certificate is known without an evaluation.
     if ix == 0 { return trust.settings.certificates[0] }
     guard let chain = (try? trust.evaluated())?.chain, chain.indices.contains(ix) else { return nil }
-    return chain[ix]
+    return SecCertificate(chain[ix])
 }
 
 /// Returns the certificate's public key, trusted or not; nil as ``SecCertificateCopyKey(_:)``.
@@ -161,18 +163,28 @@ public func SecTrustCopyAnchorCertificates(_ anchors: UnsafeMutablePointer<CFArr
         unsafe anchors.pointee = certificates.map(SecCertificate.init) as NSArray
         return errSecSuccess
     } catch {
-        return error.status
+        return error.status.rawValue
     }
 }
 
 extension SecTrust {
-    /// The reason why the certificate is not trusted; nil if it is. Same as ``SecTrustEvaluateWithError(_:_:)``, for
-    /// code without pointers.
-    package var refusal: CFError? {
+    /// The reason why the certificate is not trusted; nil if it is.
+    fileprivate var refusal: CFError? {
         do throws(TrustFailure) {
-            return try evaluated().error
+            guard let refusal = try evaluated().refusal else { return nil }
+            let underlying = certificateError(refusal.status.rawValue, refusal.details)
+            return NSError(
+                domain: NSOSStatusErrorDomain, code: Int(refusal.status.rawValue),
+                userInfo: [NSLocalizedDescriptionKey: refusal.sentence, NSUnderlyingErrorKey: underlying])
         } catch {
-            return error.object
+            return certificateError(error.status.rawValue, error.reason)
         }
+    }
+}
+
+extension TrustEvaluation {
+    var result: SecTrustResultType {
+        guard !findings.isEmpty else { return allFindings.isEmpty ? .unspecified : .proceed }
+        return findings.contains(where: \.fault.isFatal) ? .fatalTrustFailure : .recoverableTrustFailure
     }
 }

@@ -4,6 +4,8 @@ public import CFTypes
 internal import Foundation
 internal import KeychainCertificates
 internal import KeychainHelperWire
+internal import KeychainModel
+internal import SecurityValues
 internal import Synchronization
 
 /// A trust evaluation of a certificate and its result. Any thread may use it. Equal only to itself.
@@ -30,14 +32,8 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
         fileprivate var version = 0
     }
 
-    /// Same as ``SecTrustCreateWithCertificates(_:_:_:)``, for code without pointers.
-    ///
     /// - Parameter certificates: at least one.
-    package convenience init(_ certificates: [SecCertificate], _ policies: [SecPolicy]) {
-        self.init(certificates, policies, helper: .installed)
-    }
-
-    init(_ certificates: [SecCertificate], _ policies: [SecPolicy], helper: TrustHelper) {
+    init(_ certificates: [SecCertificate], _ policies: [SecPolicy], helper: TrustHelper = .installed) {
         self.helper = helper
         state = Mutex(State(certificates: certificates, policies: policies))
     }
@@ -86,7 +82,7 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
         if settings.options.contains(.implicitAnchors) { options.insert(.takesSelfSignedAsAnchors) }
         // A date outside of all certificates' validity may not fit.
         guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) else {
-            throw TrustFailure(errSecParam, "the date cannot be expressed")
+            throw TrustFailure(.parameter, "the date cannot be expressed")
         }
         let answer = try helper.evaluate(
             TrustRequest(
@@ -94,7 +90,7 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
                 anchors: (settings.anchors ?? []).map(\.content.encoded), usesSystemAnchors: settings.usesSystemAnchors,
                 options: options, date: seconds))
         return try TrustEvaluation(
-            answer, of: settings.certificates[0], exceptions: settings.exceptions, date: date)
+            answer, of: settings.certificates[0].content, exceptions: settings.exceptions, date: date)
     }
 
     /// The result of the last evaluation; `.invalid` without one.
@@ -277,7 +273,7 @@ public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
 @discardableResult
 public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> Bool {
     let read = exceptions.flatMap { TrustExceptions($0 as Data) }
-    let fitting = read.flatMap { $0.concern(trust.settings.certificates[0]) ? $0 : nil }
+    let fitting = read.flatMap { $0.concern(trust.settings.certificates[0].content) ? $0 : nil }
     trust.set { $0.exceptions = fitting }
     return fitting != nil
 }

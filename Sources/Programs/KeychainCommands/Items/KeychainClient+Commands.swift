@@ -167,8 +167,14 @@ extension KeychainClient {
     func attributes(
         _ passwordClass: PasswordClass, for use: AttributeUse, _ entries: [ItemAttributes.Entry]
     ) throws(ClientError) -> ItemAttributes {
+        try attributes(passwordClass.itemClass, for: use, entries)
+    }
+
+    func attributes(
+        _ itemClass: ItemClass, for use: AttributeUse, _ entries: [ItemAttributes.Entry]
+    ) throws(ClientError) -> ItemAttributes {
         do {
-            return try ItemAttributes(passwordClass.itemClass, for: use, entries)
+            return try ItemAttributes(itemClass, for: use, entries)
         } catch {
             throw .refused(Refusal(error.status, .none))
         }

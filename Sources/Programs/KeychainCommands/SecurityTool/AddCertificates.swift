@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import KeychainCertificates
 internal import KeychainClient
 internal import KeychainModel
-internal import Security
 
 /// `security add-certificates`
 enum AddCertificates {
@@ -56,24 +54,16 @@ enum AddCertificates {
         }
         var isComplete = true
         for certificate in certificates {
-            let status = keychain.client.asCurrent { () -> OSStatus in
-                guard let item = SecCertificateCreateWithData(nil, Data(certificate.encoded) as CFData) else {
-                    return errSecDecode
+            do throws(ClientError) {
+                try keychain.client.add(certificate)
+            } catch {
+                guard error.status == .duplicateItem else {
+                    _ = invocation.fail("SecCertificateAddToKeychain", error.status.rawValue)
+                    return false
                 }
-                // Into this keychain, whatever the environment specifies for calls without a keychain.
-                return PlainItemCalls.dataProtectionKeychain.during {
-                    SecItemAdd([kSecValueRef: item] as CFDictionary, nil)
-                }
-            }
-            switch status {
-            case errSecSuccess: break
-            case errSecDuplicateItem:
                 let title = visible(keychain.name ?? "default keychain")
                 invocation.context.diagnostics.writeIfPossible("\(visible(file)): already in \(title)\n")
                 isComplete = false
-            default:
-                _ = invocation.fail("SecCertificateAddToKeychain", status)
-                return false
             }
         }
         return isComplete

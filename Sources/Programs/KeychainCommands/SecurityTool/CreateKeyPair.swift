@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import KeychainClient
+internal import KeychainKeys
 internal import KeychainModel
-internal import Security
+internal import SecurityValues
 
 /// `security create-keypair`
 enum CreateKeyPair {
@@ -21,7 +21,7 @@ enum CreateKeyPair {
 
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
         var options = ShortOptions(flags: "hA", withValue: "asftdkT", invocation.words)
-        var parameters: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA]
+        var type = KeyType.rsa
         var size: Int?
         var (start, end): (Timestamp?, Timestamp?)
         var days: Int?
@@ -33,12 +33,12 @@ enum CreateKeyPair {
             case .value("T", let path): programs.add(path)
             case .value("a", let name):
                 switch name.lowercased() {
-                case "rsa": parameters[kSecAttrKeyType] = kSecAttrKeyTypeRSA
-                case "ecdsa", "ec": parameters[kSecAttrKeyType] = kSecAttrKeyTypeECSECPrimeRandom
+                case "rsa": type = .rsa
+                case "ecdsa", "ec": type = .ellipticCurve
                 default:
                     invocation.complain(
                         "create-keypair: \(name): this version of chatelaine cannot generate keys of this algorithm")
-                    return SecurityResult(code: errSecUnimplemented)
+                    return SecurityResult(code: StatusCode.unimplemented.rawValue)
                 }
             case .value("s", let text):
                 guard let bits = Int(text) else { return .usage }
@@ -59,18 +59,15 @@ enum CreateKeyPair {
         guard options.operands.count <= 1 else { return .usage }
         let function = "SecKeyCreatePair"
         let keychain: ToolKeychain
+        var entries: [ItemAttributes.Entry] = []
         do throws(ClientError) {
             keychain = try invocation.keychain(namedOrDefault: keychainName)
-            let label = options.operands.first ?? "key"
-            parameters.merge(try invocation.accessEntries(programs, description: label, in: keychain)) { $1 }
+            entries = try invocation.accessEntries(programs, description: options.operands.first ?? "key", in: keychain)
         } catch {
             return invocation.fail(function, error)
         }
         invocation.noteEffect(of: programs, in: keychain)
-        let isRSA = parameters[kSecAttrKeyType] as? String == kSecAttrKeyTypeRSA as String
-        parameters[kSecAttrKeySizeInBits] = size ?? (isRSA ? 2048 : 256)
-        parameters[kSecAttrIsPermanent] = true
-        if let label = options.operands.first { parameters[kSecAttrLabel] = label }
+        if let label = options.operands.first { entries.append(.init(.label, .string(label))) }
         if let days {
             let from =
                 start
@@ -79,14 +76,33 @@ enum CreateKeyPair {
             start = from
             end = Timestamp(secondsSinceReferenceDate: from.secondsSinceReferenceDate + Double(days) * 86_400)
         }
-        for (key, moment) in [("sdat" as CFString, start), ("edat" as CFString, end)] {
-            if let moment {
-                parameters[key] = Date(timeIntervalSinceReferenceDate: moment.secondsSinceReferenceDate)
-            }
+        if let start { entries.append(.init(.startDate, .date(start))) }
+        if let end { entries.append(.init(.endDate, .date(end))) }
+        let key: PrivateKey
+        do throws(KeyError) {
+            key = try PrivateKey(generating: type, sizeInBits: size ?? (type == .rsa ? 2048 : 256))
+        } catch {
+            return invocation.fail(function, error.status.rawValue)
         }
-        let status = keychain.client.asCurrent {
-            CallsWithoutPointers.createKey(parameters as CFDictionary)
+        do throws(ClientError) {
+            try store(key, entries, keychain.client)
+        } catch {
+            return invocation.fail(function, error.status.rawValue)
         }
-        return status == errSecSuccess ? .success : invocation.fail(function, status)
+        return .success
+    }
+
+    /// Adds both halves, or none.
+    private static func store(
+        _ key: PrivateKey, _ entries: [ItemAttributes.Entry], _ client: KeychainClient
+    ) throws(ClientError) {
+        let reference = try client.add(StoredKey(.privateKey(key)), entries)
+        do throws(ClientError) {
+            _ = try client.add(StoredKey(.publicKey(key.publicKey)), entries)
+        } catch {
+            // A pair without one half could be found, but not used. If the deletion fails, the reason is the same.
+            try? client.delete(ItemQuery(reference))
+            throw error
+        }
     }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+internal import FoundationEssentials
+internal import KeychainCertificates
 internal import KeychainClient
+internal import KeychainModel
+internal import KeychainTransfer
 internal import SecretMemory
-internal import Security
+internal import SecurityValues
 
 /// `security export`
 enum ExportItems {
@@ -23,7 +26,7 @@ enum ExportItems {
         var options = ShortOptions(flags: "hwp", withValue: "ktfPo", invocation.words)
         var keychainName: String?
         var kinds: [Kind] = [.certificates, .privateKeys, .publicKeys]
-        var format = SecExternalFormat.formatUnknown
+        var format = ExternalFormat.unknown
         var isWrapped = false
         var isPEM = false
         var passphrase: SecretBytes?
@@ -60,19 +63,24 @@ enum ExportItems {
             _ = invocation.fail("SecKeychainItemExport", error)
             return .failure
         }
-        if [.formatPKCS12, .formatWrappedPKCS8].contains(format), passphrase == nil {
+        if format == .pkcs12 || format == .wrappedPKCS8, passphrase == nil {
             passphrase = TransferFile.newPassphrase(invocation)
             guard passphrase != nil else { return .failure }
         }
-        let data: Data
-        do throws(ItemTransfer.Failure) {
-            var items: [AnyObject] = []
+        var items: [ExportedItem] = []
+        do throws(ClientError) {
             for keychain in keychains {
-                for kind in kinds { items += try keychain.client.asCurrent { kind.items() }.get() }
+                for kind in kinds { items += try kind.items(keychain.client) }
             }
-            guard !items.isEmpty else { throw ItemTransfer.Failure(status: errSecItemNotFound) }
-            data = try ItemTransfer.data(
-                of: items, format: format, isPEM: isPEM, passphrase: passphrase.map { Array($0.bytes) })
+            guard !items.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
+        } catch {
+            _ = invocation.fail("SecKeychainItemExport", error.status.rawValue)
+            return .failure
+        }
+        let data: Data
+        do throws(TransferFailure) {
+            data = try FileExport(passphrase: passphrase.map { Passphrase($0.bytes) }, isPEM: isPEM)
+                .data(items, format)
         } catch {
             TransferFile.report("SecKeychainItemExport", error, invocation)
             return .failure
@@ -83,21 +91,48 @@ enum ExportItems {
     private enum Kind {
         case certificates, publicKeys, privateKeys, identities
 
-        /// Returns a result, because the client's functions do not support typed errors.
-        func items() -> Result<[AnyObject], ItemTransfer.Failure> {
-            var query: [CFString: Any] = [kSecMatchLimit: kSecMatchLimitAll, kSecReturnRef: true]
-            switch self {
-            case .certificates: query[kSecClass] = kSecClassCertificate
-            case .identities: query[kSecClass] = kSecClassIdentity
-            case .publicKeys, .privateKeys:
-                query[kSecClass] = kSecClassKey
-                query[kSecAttrKeyClass] = self == .publicKeys ? kSecAttrKeyClassPublic : kSecAttrKeyClassPrivate
-            }
-            do throws(ItemTransfer.Failure) {
-                return .success(try ItemTransfer.references(query as CFDictionary))
+        /// Items whose data is invalid are skipped.
+        func items(_ client: KeychainClient) throws(ClientError) -> [ExportedItem] {
+            do throws(ClientError) {
+                switch self {
+                case .certificates:
+                    return try Self.found(ItemQuery(.certificate), client).compactMap(Self.certificate).map {
+                        .certificate($0)
+                    }
+                case .publicKeys, .privateKeys:
+                    var query = ItemQuery(.key)
+                    query.attributes[.keyClass] = .number(self == .privateKeys ? 1 : 0)
+                    return try Self.found(query, client).compactMap { StoredKey($0) }.map { .key($0) }
+                case .identities:
+                    let found = try client.copyIdentities(
+                        ItemQuery(.identity), limit: .all, returning: [.reference, .attributes]
+                    ) { Data($0) }
+                    return found.flatMap { Self.halves($0) }
+                }
             } catch {
-                return error.status == errSecItemNotFound ? .success([]) : .failure(error)
+                guard error.status == .itemNotFound else { throw error }
+                return []
             }
+        }
+
+        /// Returns the items with their data. The data of a key that the service holds is its public half.
+        private static func found(
+            _ query: ItemQuery, _ client: KeychainClient
+        ) throws(ClientError) -> [ReturnedItem<Data>] {
+            let parts: ReturnedParts = query.itemClass == .key ? [.reference, .attributes] : .data
+            return try client.copyMatching(query, limit: .all, returning: parts) { Data($0) }
+        }
+
+        private static func certificate(_ item: ReturnedItem<Data>) -> Certificate? {
+            item.secret.flatMap { try? Certificate($0) }
+        }
+
+        /// Returns the certificate and the key; nothing if they do not match.
+        private static func halves(_ identity: ReturnedIdentity<Data>) -> [ExportedItem] {
+            guard let certificate = certificate(identity.certificate), let key = StoredKey(identity.key),
+                key.material.isPrivate, (try? certificate.publicKey()) == key.material.publicKey
+            else { return [] }
+            return [.certificate(certificate), .key(key)]
         }
     }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import KeychainCertificates
 internal import KeychainClient
 internal import KeychainModel
-internal import Security
+internal import SecurityValues
 
 /// `security set-identity-preference` and `get-identity-preference`
 enum IdentityPreferences {
@@ -37,7 +36,7 @@ enum IdentityPreferences {
         var options = ShortOptions(flags: "hn", withValue: "csuZ", invocation.words)
         var filter = CertificateFilter()
         var service: String?
-        var usage: CFArray?
+        var usage = 0
         var clears = false
         while let option = options.next() {
             switch option {
@@ -54,11 +53,11 @@ enum IdentityPreferences {
         guard let service, clears != (filter.name != nil || filter.hash != nil) else { return .usage }
         let function = "SecIdentitySetPreferred"
         if let result = refuseFiles(options.operands, function, invocation) { return result }
-        var identity: SecIdentity?
+        var identity: PersistentReference?
         if !clears {
             do throws(ClientError) {
                 let found = try invocation.context.client.listIdentities().first { filter.accepts($0.certificate) }
-                identity = found.flatMap { reference($0, invocation.context.client) }
+                identity = found?.certificate.item.reference.of(.identity)
             } catch {
                 return invocation.fail(function, error)
             }
@@ -66,17 +65,46 @@ enum IdentityPreferences {
                 return invocation.fail("SecIdentitySearchCopyNext", StatusCode.itemNotFound.rawValue)
             }
         }
-        let status = invocation.context.client.asCurrent {
-            SecIdentitySetPreferred(identity, service as NSString, usage)
+        guard !service.isEmpty else { return invocation.fail(function, StatusCode.parameter.rawValue) }
+        do throws(ClientError) {
+            try set(IdentityPreference(name: service, uses: usage), identity, invocation.context.client)
+        } catch {
+            return invocation.fail(function, error.status.rawValue)
         }
-        return status == errSecSuccess ? .success : invocation.fail(function, status)
+        return .success
+    }
+
+    /// Stores a preference, or removes it if there is no identity.
+    private static func set(
+        _ preference: IdentityPreference, _ identity: PersistentReference?, _ client: KeychainClient
+    ) throws(ClientError) {
+        let query = try query(preference, client)
+        guard let identity else { return try client.delete(query) }
+        let addition = try client.attributes(
+            .genericPassword, for: .add, preference.key + preference.values(identity.bytes))
+        do throws(ClientError) {
+            _ = try client.add(addition, secret: [UInt8]?.none) { _ in }
+        } catch {
+            guard error.status == .duplicateItem else { throw error }
+            let changes = try client.attributes(
+                .genericPassword, for: .update, [.init(.generic, .data(identity.bytes))])
+            try client.update(query, changes: changes, secret: [UInt8]?.none)
+        }
+    }
+
+    private static func query(
+        _ preference: IdentityPreference, _ client: KeychainClient
+    ) throws(ClientError) -> ItemQuery {
+        var query = ItemQuery(.genericPassword)
+        query.attributes = try client.attributes(.genericPassword, for: .query, preference.key)
+        return query
     }
 
     @Sendable static func runGet(_ invocation: SecurityInvocation) -> SecurityResult {
         var options = ShortOptions(flags: "hpcZ", withValue: "su", invocation.words)
         var flags: Set<Character> = []
         var service: String?
-        var usage: CFArray?
+        var usage = 0
         while let option = options.next() {
             switch option {
             case .flag("h"): return .usage
@@ -91,11 +119,7 @@ enum IdentityPreferences {
         guard let service else { return .usage }
         let function = "SecIdentityCopyPreferred"
         if let result = refuseFiles(options.operands, function, invocation) { return result }
-        let bytes = invocation.context.client.asCurrent { () -> Data? in
-            guard let identity = SecIdentityCopyPreferred(service as NSString, usage, nil) else { return nil }
-            return SecCertificateCopyData(CallsWithoutPointers.certificate(of: identity)) as Data
-        }
-        guard let bytes, let certificate = try? Certificate(bytes) else {
+        guard let certificate = preferred(for: service, uses: usage, invocation.context.client) else {
             return invocation.fail(function, StatusCode.itemNotFound.rawValue)
         }
         var text = ""
@@ -123,22 +147,30 @@ enum IdentityPreferences {
         }
     }
 
-    private static func reference(_ identity: ListedIdentity, _ client: KeychainClient) -> SecIdentity? {
-        let name = Data(identity.certificate.item.reference.of(.identity).bytes)
-        return client.asCurrent { CallsWithoutPointers.object(name as CFData) }.object as? SecIdentity
+    /// Returns the certificate of the preferred identity; nil if no preference exists, if the identity was deleted, and
+    /// if the service cannot be reached.
+    private static func preferred(for name: String, uses: Int, _ client: KeychainClient) -> Certificate? {
+        for preference in IdentityPreference.candidates(for: name, uses: uses) {
+            guard let query = try? query(preference, client),
+                let item = try? client.copyMatching(query, limit: .one, returning: .attributes, copy: { _ in }).first,
+                case .data(let bytes)? = item.attributes?[.generic]
+            else { continue }
+            guard let reference = PersistentReference(bytes: bytes), reference.itemClass == .identity,
+                let found = try? client.copyIdentities(
+                    ItemQuery(reference), limit: .one, returning: .attributes, copy: { _ in }),
+                let half = found.first?.certificate.reference,
+                let certificate = try? client.copyMatching(
+                    ItemQuery(half), limit: .one, returning: .data, copy: { try? Certificate($0) })
+            else { return nil }
+            return certificate.first?.secret ?? nil
+        }
+        return nil
     }
 
     /// Returns the key uses; nil for a number with an unknown bit.
-    private static func keyUses(_ text: String) -> CFArray? {
-        guard var rest = Int(text), rest >= 0 else { return nil }
-        var names: [CFString] = []
-        for (bit, name) in [
-            (1, kSecAttrCanEncrypt), (2, kSecAttrCanDecrypt), (4, kSecAttrCanSign), (8, kSecAttrCanVerify),
-            (16, "snrc"), (32, "vyrc"), (64, kSecAttrCanWrap), (128, kSecAttrCanUnwrap), (1024, kSecAttrCanDerive),
-        ] where rest & bit != 0 {
-            names.append(name)
-            rest -= bit
-        }
-        return rest == 0 ? names as NSArray : nil
+    private static func keyUses(_ text: String) -> Int? {
+        guard let uses = Int(text), uses >= 0 else { return nil }
+        let known = IdentityPreference.bits.values.reduce(0, |)
+        return uses & ~known == 0 ? uses : nil
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+internal import KeychainCertificates
 internal import KeychainClient
+internal import KeychainModel
+internal import KeychainTransfer
 internal import SecretMemory
-internal import Security
+internal import SecurityValues
 
 /// `security import`
 enum ImportItems {
@@ -32,21 +34,21 @@ enum ImportItems {
             return .failure
         }
         invocation.noteEffect(of: arguments.programs, in: keychain)
-        let data: Data
+        let bytes: [UInt8]
         do throws(StreamError) {
-            data = Data(try invocation.context.files.contents(of: file, limit: TransferFile.maximumByteCount))
+            bytes = try invocation.context.files.contents(of: file, limit: TransferFile.maximumByteCount)
         } catch {
             invocation.complain("\(file): \(error.reason)")
             return .failure
         }
-        guard let items = read(data, arguments, invocation) else { return .failure }
+        guard let items = read(bytes, arguments, invocation) else { return .failure }
         return store(items, in: keychain, arguments, invocation)
     }
 
     private struct Arguments {
         var keychain: String?
-        var type = SecExternalItemType.itemTypeUnknown
-        var format = SecExternalFormat.formatUnknown
+        var type = ExternalItemType.unknown
+        var format = ExternalFormat.unknown
         var isExtractable = true
         var programs = TrustedPrograms()
         var passphrase: SecretBytes?
@@ -77,39 +79,39 @@ enum ImportItems {
             }
             guard options.operands.isEmpty else { return nil }
             // Scripts name one of the kinds of items in such a file, but all are imported.
-            if arguments.format == .formatPKCS12 { arguments.type = .itemTypeUnknown }
-            if isWrapped || arguments.format == .formatWrappedPKCS8 {
+            if arguments.format == .pkcs12 { arguments.type = .unknown }
+            if isWrapped || arguments.format == .wrappedPKCS8 {
                 guard let format = TransferFile.wrapped(arguments.format) else { return nil }
                 // OpenSSL's files are encrypted in one of two ways, which the bytes determine.
-                arguments.format = format == .formatWrappedOpenSSL ? .formatUnknown : format
+                arguments.format = format == .wrappedOpenSSL ? .unknown : format
             }
             return arguments
         }
 
-        private static let types: [String: SecExternalItemType] = [
-            "pub": .itemTypePublicKey, "priv": .itemTypePrivateKey, "session": .itemTypeSessionKey,
-            "cert": .itemTypeCertificate, "agg": .itemTypeAggregate,
+        private static let types: [String: ExternalItemType] = [
+            "pub": .publicKey, "priv": .privateKey, "session": .sessionKey, "cert": .certificate, "agg": .aggregate,
         ]
     }
 
     /// Reads the items in the file; nil if it could not be read, which was reported. Asks for a passphrase, at most
     /// twice.
     private static func read(
-        _ data: Data, _ arguments: Arguments, _ invocation: SecurityInvocation
-    ) -> [AnyObject]? {
+        _ bytes: [UInt8], _ arguments: Arguments, _ invocation: SecurityInvocation
+    ) -> [ImportedFile.Item]? {
         var passphrase = arguments.passphrase
         for attempt in 0... {
-            do throws(ItemTransfer.Failure) {
-                return try ItemTransfer.items(
-                    in: data, format: arguments.format, type: arguments.type,
-                    passphrase: passphrase.map { Array($0.bytes) })
+            do throws(TransferFailure) {
+                return try ImportedFile(
+                    bytes, expecting: arguments.format, arguments.type,
+                    passphrase: passphrase.map { Passphrase($0.bytes) }
+                ).items
             } catch {
-                let isAboutPassphrase = [errSecPassphraseRequired, errSecPkcs12VerifyFailure].contains(error.status)
+                let isAboutPassphrase = error.status == .passphraseRequired || error.status == .wrongPassphrase
                 guard isAboutPassphrase, attempt < 2 else {
                     TransferFile.report("SecKeychainItemImport", error, invocation)
                     return nil
                 }
-                if error.status == errSecPkcs12VerifyFailure { invocation.complain(error.explanation) }
+                if error.status == .wrongPassphrase { invocation.complain(error.reason) }
                 passphrase = TransferFile.passphrase("passphrase of the file: ", invocation)
                 guard passphrase != nil else { return nil }
             }
@@ -118,39 +120,26 @@ enum ImportItems {
     }
 
     private static func store(
-        _ items: [AnyObject], in keychain: ToolKeychain, _ arguments: Arguments, _ invocation: SecurityInvocation
+        _ items: [ImportedFile.Item], in keychain: ToolKeychain, _ arguments: Arguments,
+        _ invocation: SecurityInvocation
     ) -> SecurityResult {
         var counts = (identities: 0, keys: 0, certificates: 0)
         var isNew = items.isEmpty
         for item in items {
-            if item is SecIdentity {
-                counts.identities += 1
-            } else if item is SecKey {
-                counts.keys += 1
-            } else {
-                counts.certificates += 1
+            switch item {
+            case .identity: counts.identities += 1
+            case .privateKey, .publicKey: counts.keys += 1
+            case .certificate: counts.certificates += 1
             }
-            for part in ItemTransfer.halves(of: item) {
-                let addition: CFDictionary
-                do throws(ClientError) {
-                    addition = try self.addition(part, to: keychain, arguments, invocation)
-                } catch {
-                    _ = invocation.fail("SecKeychainItemImport", error)
-                    return .failure
-                }
-                // Into this keychain, whatever the environment specifies for calls without a keychain.
-                let status = keychain.client.asCurrent {
-                    PlainItemCalls.dataProtectionKeychain.during { SecItemAdd(addition, nil) }
-                }
-                guard status == errSecSuccess || status == errSecDuplicateItem else {
-                    _ = invocation.fail("SecKeychainItemImport", status)
-                    return .failure
-                }
-                isNew = isNew || status == errSecSuccess
+            do throws(ClientError) {
+                isNew = try add(item, to: keychain, arguments, invocation) || isNew
+            } catch {
+                _ = invocation.fail("SecKeychainItemImport", error)
+                return .failure
             }
         }
         guard isNew else {
-            _ = invocation.fail("SecKeychainItemImport", errSecDuplicateItem)
+            _ = invocation.fail("SecKeychainItemImport", StatusCode.duplicateItem.rawValue)
             return .failure
         }
         let lines = [
@@ -160,21 +149,41 @@ enum ImportItems {
         return invocation.print(Array(lines.joined().utf8)) ? .success : .failure
     }
 
-    private static func addition(
-        _ item: AnyObject, to keychain: ToolKeychain, _ arguments: Arguments, _ invocation: SecurityInvocation
-    ) throws(ClientError) -> CFDictionary {
-        var values: [CFString: Any] = [kSecValueRef: item]
-        if let key = item as? SecKey {
-            let isPrivate =
-                (SecKeyCopyAttributes(key) as? [String: Any])?[kSecAttrKeyClass as String] as? String
-                == kSecAttrKeyClassPrivate as String
-            let label = isPrivate ? "Imported Private Key" : "Imported Public Key"
-            values[kSecAttrLabel] = label
-            let access = try invocation.accessEntries(arguments.programs, description: label, in: keychain)
-            values.merge(access) { $1 }
-            if isPrivate, !arguments.isExtractable { values[kSecAttrIsExtractable] = false }
+    /// Adds the parts of an item. A part that exists already is not changed.
+    ///
+    /// - Returns: whether a part was added.
+    private static func add(
+        _ item: ImportedFile.Item, to keychain: ToolKeychain, _ arguments: Arguments, _ invocation: SecurityInvocation
+    ) throws(ClientError) -> Bool {
+        func add(_ key: KeyMaterial) throws(ClientError) -> Bool {
+            let label = key.isPrivate ? "Imported Private Key" : "Imported Public Key"
+            var entries: [ItemAttributes.Entry] = [.init(.label, .string(label))]
+            entries += try invocation.accessEntries(arguments.programs, description: label, in: keychain)
+            if key.isPrivate, !arguments.isExtractable { entries.append(.init(.isExtractable, .number(0))) }
+            return try isAdded { () throws(ClientError) in _ = try keychain.client.add(StoredKey(key), entries) }
         }
-        return values as CFDictionary
+        func add(_ certificate: Certificate) throws(ClientError) -> Bool {
+            try isAdded { () throws(ClientError) in try keychain.client.add(certificate) }
+        }
+        switch item {
+        case .certificate(let certificate): return try add(certificate)
+        case .publicKey(let key): return try add(.publicKey(key))
+        case .privateKey(let key): return try add(.privateKey(key))
+        case .identity(let identity):
+            let isKeyAdded = try add(.privateKey(identity.key))
+            return try add(identity.certificate) || isKeyAdded
+        }
+    }
+
+    /// Returns whether a closure added an item; false for an item that exists already.
+    private static func isAdded(_ addition: () throws(ClientError) -> Void) throws(ClientError) -> Bool {
+        do throws(ClientError) {
+            try addition()
+            return true
+        } catch {
+            guard error.status == .duplicateItem else { throw error }
+            return false
+        }
     }
 
     private static func line(_ count: Int, _ one: String, _ several: String) -> String {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+internal import KeychainModel
 internal import SecretMemory
-internal import Security
+internal import SecurityValues
 
 /// The functions that `security import` and `security export` share.
 enum TransferFile {
@@ -10,18 +10,18 @@ enum TransferFile {
     static let maximumByteCount = 4 << 20
 
     /// The words after `-f`.
-    static let formats: [String: SecExternalFormat] = [
-        "openssl": .formatOpenSSL, "openssh1": .formatSSH, "openssh2": .formatSSHv2, "bsafe": .formatBSAFE,
-        "raw": .formatRawKey, "pkcs7": .formatPKCS7, "pkcs8": .formatWrappedPKCS8, "pkcs12": .formatPKCS12,
-        "netscape": .formatNetscapeCertSequence, "x509": .formatX509Cert, "pemseq": .formatPEMSequence,
+    static let formats: [String: ExternalFormat] = [
+        "openssl": .openSSL, "openssh1": .ssh, "openssh2": .sshv2, "bsafe": .bsafe, "raw": .rawKey, "pkcs7": .pkcs7,
+        "pkcs8": .wrappedPKCS8, "pkcs12": .pkcs12, "netscape": .netscapeSequence, "x509": .x509,
+        "pemseq": .pemSequence,
     ]
 
     /// Returns the format for encrypted keys, by `-w`; nil if there is none.
-    static func wrapped(_ format: SecExternalFormat) -> SecExternalFormat? {
+    static func wrapped(_ format: ExternalFormat) -> ExternalFormat? {
         switch format {
-        case .formatUnknown, .formatOpenSSL, .formatSSHv2: .formatWrappedOpenSSL
-        case .formatSSH: .formatWrappedSSH
-        case .formatWrappedPKCS8, .formatPKCS12: format
+        case .unknown, .openSSL, .sshv2: .wrappedOpenSSL
+        case .ssh: .wrappedSSH
+        case .wrappedPKCS8, .pkcs12: format
         default: nil
         }
     }
@@ -45,9 +45,9 @@ enum TransferFile {
     }
 
     /// Reports an error as macOS does, followed by the reason and the hint.
-    static func report(_ function: String, _ failure: ItemTransfer.Failure, _ invocation: SecurityInvocation) {
-        _ = invocation.fail(function, failure.status)
-        if !failure.explanation.isEmpty { invocation.complain(failure.explanation) }
+    static func report(_ function: String, _ failure: TransferFailure, _ invocation: SecurityInvocation) {
+        _ = invocation.fail(function, failure.status.rawValue)
+        invocation.complain(failure.reason)
     }
 }
 

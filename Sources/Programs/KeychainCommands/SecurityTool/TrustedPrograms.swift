@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CFTypes
 internal import KeychainClient
 internal import KeychainModel
-internal import Security
 
 /// The options -A and -T of commands that create items: the programs that may use the items without a prompt.
 struct TrustedPrograms {
@@ -75,15 +73,15 @@ extension SecurityInvocation {
         complain("-A and -T have no effect in the data-protection keychain")
     }
 
-    /// Returns the access entries of a dictionary for an item of a keychain file; none if no option requested them.
+    /// Returns the access object for an item of a keychain file, as attributes; none if no option requested it.
     ///
     /// - Parameter description: the name of the item in prompts.
     func accessEntries(
         _ programs: TrustedPrograms, description: String, in keychain: ToolKeychain
-    ) throws(ClientError) -> [CFString: Any] {
+    ) throws(ClientError) -> [ItemAttributes.Entry] {
         guard keychain.isFile, let access = try programs.access(description: description, keychain.client) else {
-            return [:]
+            return []
         }
-        return [kSecUseKeychain: SecKeychain.at(keychain.path), kSecAttrAccess: SecAccess(access)]
+        return [.init(.access, .data(access.encoded))]
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CFTypes
-internal import Foundation
+internal import FoundationEssentials
 internal import KeychainCertificates
-internal import Security
+internal import KeychainHelperWire
+internal import KeychainModel
+internal import SecurityValues
 
 /// `security verify-cert`
 enum VerifyCertificate {
@@ -34,7 +35,7 @@ enum VerifyCertificate {
             case .value("c", let path): question.certificateFiles.append(path)
             case .value("r", let path): question.rootFiles.append(path)
             case .value("p", let name):
-                guard let policy = policy(name) else { return .usage }
+                guard let policy = Policy(rawValue: name) else { return .usage }
                 question.policy = policy
             case .value("n", let name), .value("e", let name): question.name = name
             case .value("d", let text):
@@ -49,99 +50,105 @@ enum VerifyCertificate {
             }
         }
         guard options.operands.isEmpty, !question.certificateFiles.isEmpty else { return .usage }
-        let trust: SecTrust
-        do {
-            trust = try question.trust(invocation.context)
-        } catch let failure as CommandFailure {
-            invocation.complain(failure.message)
-            return .failure
+        let reason: TrustEvaluation.Refusal?
+        do throws(CommandFailure) {
+            reason = try question.refusal(invocation.context)
         } catch {
-            invocation.complain("\(error)")
+            invocation.complain(error.message)
             return .failure
         }
-        guard let reason = trust.refusal else {
+        guard let reason else {
             return isQuiet || invocation.print("...certificate verification successful.\n".utf8) ? .success : .failure
         }
         if isQuiet { return .failure }
         invocation.context.diagnostics.writeIfPossible(
-            "Cert Verify Result: \(visible(invocation.context.statusMessage(OSStatus(reason.code))))\n")
-        invocation.complain(reason.localizedDescription)
-        if let details = reason.userInfo[NSUnderlyingErrorKey] as? NSError {
-            invocation.complain(details.localizedDescription)
-        }
+            "Cert Verify Result: \(visible(invocation.context.statusMessage(reason.status.rawValue)))\n")
+        invocation.complain(reason.sentence)
+        if !reason.details.isEmpty { invocation.complain(reason.details) }
         return .failure
     }
 
-    private static func policy(_ name: String) -> CFString? {
-        switch name {
-        case "basic": kSecPolicyAppleX509Basic
-        case "ssl": kSecPolicyAppleSSL
-        case "smime": kSecPolicyAppleSMIME
-        case "codeSign": kSecPolicyAppleCodeSigning
-        case "IPSec": kSecPolicyAppleIPsec
-        case "eap": kSecPolicyAppleEAP
-        case "timestamping": kSecPolicyAppleTimeStamping
-        default: nil
-        }
-    }
-
-    private static func date(_ text: String) -> Date? {
+    /// Parses a time in UTC; nil for any other text, and for days that no month has.
+    private static func date(_ text: String) -> Timestamp? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let time = (parts.count > 3 ? parts[3] : "00:00:00").split(separator: ":", omittingEmptySubsequences: false)
         guard (3...4).contains(parts.count), time.count == 3 else { return nil }
         let numbers = (parts.prefix(3) + time).compactMap { $0.allSatisfy(\.isASCII) ? Int($0) : nil }
-        guard numbers.count == 6 else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let wanted = DateComponents(
-            year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
-            second: numbers[5])
-        guard let date = calendar.date(from: wanted) else { return nil }
-        // A calendar converts the 31st of February to another day.
-        let fields: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
-        return calendar.dateComponents(fields, from: date) == wanted ? date : nil
+        guard numbers.count == 6, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+        let digits = zip(numbers, [4, 2, 2, 2, 2, 2]).map { number, width in
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
+        return CivilTime.moment(compact: digits.joined() + "Z")
     }
+}
+
+/// A purpose, as `-p` names it.
+private enum Policy: String {
+    case basic, ssl, smime, codeSign, ipsec = "IPSec", eap, timestamping
 }
 
 /// The evaluation that the words request.
 private struct Question {
     var certificateFiles: [String] = []
     var rootFiles: [String] = []
-    var policy: CFString = kSecPolicyAppleX509Basic
+    var policy = Policy.basic
     var isClient = false
     var name: String?
-    var date: Date?
+    var date: Timestamp?
     var requiresRevocationCheck = false
 
     /// Larger than any file of certificates in use.
     private static let largestFile = 16 << 20
 
-    func trust(_ context: CommandContext) throws -> SecTrust {
-        let certificates = try certificateFiles.flatMap { try Self.certificates($0, context) }
-        var properties: [CFString: Any] = [:]
-        if let name { properties[kSecPolicyName] = name }
-        if isClient { properties[kSecPolicyClient] = true }
-        var policies = [SecPolicyCreateWithProperties(policy, properties as CFDictionary)]
-        if requiresRevocationCheck {
-            policies.append(
-                SecPolicyCreateRevocation(kSecRevocationUseAnyAvailableMethod | kSecRevocationRequirePositiveResponse))
+    /// Returns the reason why the certificate is not trusted, or could not be evaluated; nil if it is trusted.
+    func refusal(_ context: CommandContext) throws(CommandFailure) -> TrustEvaluation.Refusal? {
+        let certificates = try Self.certificates(certificateFiles, context)
+        var policies = [trustPolicy]
+        if requiresRevocationCheck { policies.append(TrustPolicy(.any, requiresRevocationCheck: true)) }
+        let roots = try Self.certificates(rootFiles, context)
+        let seconds =
+            date.map { CivilTime.referenceDate + Int64($0.secondsSinceReferenceDate) } ?? context.secondsSince1970()
+        do throws(TrustFailure) {
+            let answer = try TrustHelper.installed.evaluate(
+                TrustRequest(
+                    certificates: certificates.map(\.encoded), policies: policies, anchors: roots.map(\.encoded),
+                    usesSystemAnchors: rootFiles.isEmpty, options: [], date: seconds))
+            return try TrustEvaluation(
+                answer, of: certificates[0], date: Date(timeIntervalSince1970: Double(seconds))
+            ).refusal
+        } catch {
+            return TrustEvaluation.Refusal(error)
         }
-        let trust = SecTrust(certificates, policies.compactMap(\.self))
-        if !rootFiles.isEmpty {
-            let roots = try rootFiles.flatMap { try Self.certificates($0, context) }
-            SecTrustSetAnchorCertificates(trust, roots as CFArray)
-        }
-        if let date { SecTrustSetVerifyDate(trust, date as CFDate) }
-        return trust
     }
 
-    private static func certificates(_ path: String, _ context: CommandContext) throws -> [SecCertificate] {
-        let bytes = try context.readFile(path, limit: largestFile)
-        do {
-            let found = try PEM.isPresent(in: bytes) ? Certificate.certificates(inPEM: bytes) : [Certificate(bytes)]
-            return found.compactMap { SecCertificateCreateWithData(nil, Data($0.encoded) as CFData) }
-        } catch {
-            throw CommandFailure("\(path): cannot read a certificate: \(error)")
+    private var trustPolicy: TrustPolicy {
+        let (purpose, hasName): (TrustPolicy.Purpose, Bool) =
+            switch policy {
+            case .basic: (.any, false)
+            case .ssl: isClient ? (.tlsClient, false) : (.tlsServer, true)
+            case .smime: (.mail, true)
+            case .codeSign: (.codeSigning, false)
+            case .ipsec: (.ipsec, true)
+            case .eap: isClient ? (.networkClient, false) : (.networkServer, true)
+            case .timestamping: (.timeStamping, false)
+            }
+        return TrustPolicy(purpose, name: hasName ? name : nil, keyUsage: purpose.keyUsage)
+    }
+
+    /// Returns the certificates of files; at least one for each file.
+    private static func certificates(
+        _ paths: [String], _ context: CommandContext
+    ) throws(CommandFailure) -> [Certificate] {
+        var certificates: [Certificate] = []
+        for path in paths {
+            let bytes = try context.readFile(path, limit: largestFile)
+            do throws(CertificateError) {
+                certificates +=
+                    try PEM.isPresent(in: bytes) ? Certificate.certificates(inPEM: bytes) : [Certificate(bytes)]
+            } catch {
+                throw CommandFailure("\(path): cannot read a certificate: \(error)")
+            }
         }
+        return certificates
     }
 }

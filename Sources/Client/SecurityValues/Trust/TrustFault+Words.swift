@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CFTypes
-internal import KeychainHelperWire
+package import KeychainHelperWire
+package import KeychainModel
 
 extension TrustAnswer.Fault {
     /// Apple's status code for the fault.
-    var status: OSStatus {
+    package var status: StatusCode {
         switch self {
-        case .anchorNotTrusted: errSecNotTrusted
-        case .missingIssuer, .tooComplex: errSecCreateChainFailed
-        case .expired: errSecCertificateExpired
-        case .notYetValid: errSecCertificateNotValidYet
-        case .hostName: errSecHostNameMismatch
-        case .mailAddress: errSecSMIMEEmailAddressesNotFound
-        case .keyUsage: errSecInvalidKeyUsageForPolicy
-        case .extendedKeyUsage: errSecInvalidExtendedKeyUsage
-        case .basicConstraints: errSecNoBasicConstraintsCA
-        case .pathLength: errSecPathLengthConstraintExceeded
-        case .nameConstraints: errSecInvalidName
-        case .criticalExtension: errSecUnknownCriticalExtensionFlag
-        case .keySize: errSecUnsupportedKeySize
-        case .signatureAlgorithm: errSecInvalidDigestAlgorithm
-        case .validityPeriod: errSecCertificateValidityPeriodTooLong
-        case .revocationUnknown: errSecIncompleteCertRevocationCheck
-        case .malformed: errSecUnknownCertExtension
-        case .emptySubject: errSecInvalidSubjectName
+        case .anchorNotTrusted: .notTrusted
+        case .missingIssuer, .tooComplex: .chainFailed
+        case .expired: .certificateExpired
+        case .notYetValid: .certificateNotYetValid
+        case .hostName: .hostNameMismatch
+        case .mailAddress: .mailAddressNotFound
+        case .keyUsage: .invalidKeyUsage
+        case .extendedKeyUsage: .invalidExtendedKeyUsage
+        case .basicConstraints: .noBasicConstraintsOfAuthority
+        case .pathLength: .pathLengthExceeded
+        case .nameConstraints: .invalidName
+        case .criticalExtension: .unknownCriticalExtension
+        case .keySize: .unsupportedKeySize
+        case .signatureAlgorithm: .invalidDigestAlgorithm
+        case .validityPeriod: .validityPeriodTooLong
+        case .revocationUnknown: .incompleteRevocationCheck
+        case .malformed: .unknownExtension
+        case .emptySubject: .invalidSubject
         }
     }
 
     /// The error message for a certificate of this name, in Apple's words if Apple has some.
-    func sentence(_ name: String) -> String {
+    package func sentence(_ name: String) -> String {
         let certificate = "\u{201C}\(name)\u{201D} certificate"
         return switch self {
         case .anchorNotTrusted, .missingIssuer: "\(certificate) is not trusted"
@@ -48,7 +48,7 @@ extension TrustAnswer.Fault {
     }
 
     /// The details of the fault, for an administrator who repairs it.
-    var detail: String {
+    package var detail: String {
         switch self {
         case .anchorNotTrusted: "Self-signed, but not an anchor"
         case .missingIssuer: "Unable to find the issuer's certificate"
@@ -73,7 +73,7 @@ extension TrustAnswer.Fault {
     }
 
     /// Whether an exception should not be possible.
-    var isFatal: Bool {
+    package var isFatal: Bool {
         switch self {
         case .keySize, .signatureAlgorithm, .malformed: true
         case .anchorNotTrusted, .missingIssuer, .expired, .notYetValid, .hostName, .mailAddress, .keyUsage,
