@@ -71,13 +71,20 @@ let package = Package(
             name: "KeychainClient",
             dependencies: ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"],
             swiftSettings: instrumented),
+        .target(
+            name: "SecurityValues",
+            dependencies: [
+                "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel", "KeychainHelperWire",
+                "KeychainEndpoint",
+            ],
+            swiftSettings: instrumented),
         .target(name: "CFTypes", swiftSettings: instrumented),
         .target(
             name: "Security",
             dependencies: [
-                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
-                "KeychainModel",
-                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", "SecretMemory",
+                "CFTypes", "SecurityValues", "KeychainKeys", "KeychainCertificates", "KeychainTransfer",
+                "KeychainPasswords", "KeychainModel", "KeychainClient", "KeychainWire", "KeychainHelperWire",
+                "KeychainEndpoint", "SecretMemory",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: instrumented),

@@ -170,6 +170,21 @@ struct SecurityKeyItemTests {
         #expect(empty.keychain.items.count == 2)
     }
 
+    @Test func `create-keypair stores the dates and the uses of both keys`() throws {
+        let empty = CommandLineTester()
+        let words = ["create-keypair", "-a", "ecdsa", "-f", "20260131120000Z", "-d", "2", "mine"]
+        #expect(empty.run(["security"] + words, input: []) == .init(status: 0))
+        let start = try #require(CivilTime.moment(compact: "20260131120000Z"))
+        let end = try #require(CivilTime.moment(compact: "20260202120000Z"))
+        for item in empty.keychain.items {
+            #expect(item.attributes[.startDate] == .date(start))
+            #expect(item.attributes[.endDate] == .date(end))
+            #expect(item.attributes[.canSign] == item.attributes[.keyClass])
+            #expect(item.attributes[.isExtractable] == .number(1))
+        }
+        #expect(Set(empty.keychain.items.map { $0.attributes[.applicationLabel] }).count == 1)
+    }
+
     // MARK: Preferences
 
     @Test func `the identity for a service is chosen, shown and given up`() {

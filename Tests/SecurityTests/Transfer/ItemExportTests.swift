@@ -2,6 +2,7 @@
 
 import Foundation
 import Security
+import SecurityValues
 import Testing
 
 /// `SecItemExport` (semantics 6.8).
@@ -20,6 +21,16 @@ import Testing
     private func text(_ result: (status: OSStatus, data: Data?)) throws -> String {
         #expect(result.status == errSecSuccess)
         return String(decoding: try #require(result.data), as: UTF8.self)
+    }
+
+    @Test func `the formats and kinds of the command are Apple's, with the same numbers`() {
+        let numbers = UInt32(0)...20
+        #expect(
+            numbers.filter { SecExternalFormat(rawValue: $0) != nil } == ExternalFormat.allCases.map(\.rawValue))
+        #expect(
+            numbers.filter { SecExternalItemType(rawValue: $0) != nil } == ExternalItemType.allCases.map(\.rawValue))
+        #expect(ExternalFormat.wrappedPKCS8.rawValue == SecExternalFormat.formatWrappedPKCS8.rawValue)
+        #expect(ExternalFormat.netscapeSequence.rawValue == SecExternalFormat.formatNetscapeCertSequence.rawValue)
     }
 
     @Test func `without a format, a certificate is X.509, a key OpenSSL's, and several items a sequence`() throws {
