@@ -77,12 +77,12 @@ extension ItemStore {
         if heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found.keys) }
         var count = 0
         for (certificateRow, keyRow) in found.pairs {
-            guard var certificate = try opened(certificateRow, .certificate, parts, material) else {
+            guard var certificate = try opened(certificateRow, .certificate, parts, material: material) else {
                 setAside(certificateRow, .certificate)
                 continue
             }
             defer { certificate.wipe() }
-            guard var key = try opened(keyRow, .key, parts, material) else {
+            guard var key = try opened(keyRow, .key, parts, material: material) else {
                 setAside(keyRow, .key)
                 continue
             }
@@ -102,7 +102,8 @@ extension ItemStore {
     ) throws(StoreError) -> IdentityOutcome {
         let now = clock()
         let outcome = try change(query, in: scope, reading: .all, .update, judge) {
-            db, row, table throws(StoreError) in try replace(row, in: table, changes, nil, material, at: now, db)
+            db, row, table throws(StoreError) in
+            try replace(row, in: table, changes: changes, secret: nil, material: material, at: now, db)
         }
         notify(.updated, outcome)
         return outcome

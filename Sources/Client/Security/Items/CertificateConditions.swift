@@ -57,7 +57,8 @@ struct CertificateConditions {
         _ certificate: Certificate, _ matching: TextMatching,
         certificates: (_ subject: [UInt8]) throws(CallFailure) -> [Certificate]
     ) throws(CallFailure) -> Bool {
-        guard commonName.allSatisfy({ Self.has(certificate.commonName, $0.text, $0.place, matching) }) else {
+        guard commonName.allSatisfy({ Self.has(certificate.commonName, $0.text, at: $0.place, matching: matching) })
+        else {
             return false
         }
         if let emailAddress {
@@ -117,7 +118,7 @@ struct CertificateConditions {
     }
 
     private static func has(
-        _ name: String?, _ text: String, _ place: Place, _ matching: TextMatching
+        _ name: String?, _ text: String, at place: Place, matching: TextMatching
     ) -> Bool {
         guard let name else { return false }
         if text.isEmpty { return place != .whole || name.isEmpty }

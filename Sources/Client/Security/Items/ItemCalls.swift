@@ -36,8 +36,8 @@ enum Addition {
         } else {
             self = .item(
                 ItemAddition(
-                    try given.addedAttributes(of: itemClass), given.data, given.parts, given.authentication,
-                    given.place))
+                    try given.addedAttributes(of: itemClass), given.data, given.parts,
+                    authentication: given.authentication, place: given.place))
         }
     }
 }
@@ -59,8 +59,8 @@ struct ItemAddition {
     }
 
     fileprivate init(
-        _ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts, _ authentication: GivenAuthentication,
-        _ place: GivenPlace
+        _ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts, authentication: GivenAuthentication,
+        place: GivenPlace
     ) {
         (self.attributes, self.data, self.parts, self.authentication) = (attributes, data, parts, authentication)
         self.place = place
@@ -276,7 +276,7 @@ extension ItemDictionary {
         let attributes = try Self.attributes(
             entries + half.attributes.filter { !given.contains($0.key) }, of: half.itemClass, for: .add)
         try attributes.checkProtection(isQuery: false)
-        return ItemAddition(attributes, half.data, [], authentication, place)
+        return ItemAddition(attributes, half.data, [], authentication: authentication, place: place)
     }
 
     private static func attributes(

@@ -72,7 +72,7 @@ public func SecKeychainItemModifyAttributesAndData(
     _ data: UnsafeRawPointer?
 ) -> OSStatus {
     statusOf("SecKeychainItemModifyAttributesAndData") { () throws(CallFailure) in
-        try unsafe modify(itemRef, attrList, length, data)
+        try unsafe modify(itemRef, attrList, length: length, data: data)
     }
 }
 
@@ -84,13 +84,13 @@ public func SecKeychainItemModifyContent(
     _ data: UnsafeRawPointer?
 ) -> OSStatus {
     statusOf("SecKeychainItemModifyContent") { () throws(CallFailure) in
-        try unsafe modify(itemRef, attrList, length, data)
+        try unsafe modify(itemRef, attrList, length: length, data: data)
     }
 }
 
 private func modify(
-    _ item: SecKeychainItem, _ list: UnsafePointer<SecKeychainAttributeList>?, _ length: UInt32,
-    _ data: UnsafeRawPointer?
+    _ item: SecKeychainItem, _ list: UnsafePointer<SecKeychainAttributeList>?, length: UInt32,
+    data: UnsafeRawPointer?
 ) throws(CallFailure) {
     let secret = try unsafe givenSecret(length, data)
     let given = try unsafe givenAttributes(list)
