@@ -124,6 +124,16 @@ struct WordingTests {
             ])
     }
 
+    @Test func `a prompt to add items gives their number once`() {
+        let items = (1...3).map { Self.item(.genericPassword, "item \($0)", "", "") }
+        func intention(_ items: [PromptItem]) -> String? {
+            PromptWording(Self.request(operation: .add, items: items)).facts[1].values.first
+        }
+        #expect(intention([items[0]]) == "store")
+        #expect(intention(items) == "store 3 items")
+        #expect(intention([]) == "store an item")
+    }
+
     @Test(arguments: ["w", "%", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"])
     func `a window shows all facts, whatever the names are: a pinentry reads 1000 bytes`(letter: String) {
         let nasty = String(repeating: letter, count: 600)
