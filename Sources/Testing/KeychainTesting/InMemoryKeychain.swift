@@ -124,8 +124,10 @@ public final class InMemoryKeychain: Sendable {
     }
 
     /// Returns a client for another program on the same keychain.
-    package func client(accessGroups: [String]) -> KeychainClient {
-        KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
+    ///
+    /// - Parameter isIdentified: whether the program is known; by default a program without groups is not.
+    package func client(accessGroups: [String], isIdentified: Bool? = nil) -> KeychainClient {
+        KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups, isIdentified: isIdentified), faults))
     }
 
     /// Returns a client for the administration tool, which lists the attributes of all items.
@@ -210,11 +212,14 @@ public final class InMemoryKeychain: Sendable {
     /// The user that the keychain belongs to.
     static let user: UInt32 = 1000
 
-    private static func caller(_ accessGroups: [String], isAdministrationTool: Bool = false) -> Caller {
-        Caller(
-            userID: user, processID: 1, tier: accessGroups.isEmpty ? .unidentified : .unsigned,
+    private static func caller(
+        _ accessGroups: [String], isIdentified: Bool? = nil, isAdministrationTool: Bool = false
+    ) -> Caller {
+        let isIdentified = isIdentified ?? !accessGroups.isEmpty
+        return Caller(
+            userID: user, processID: 1, tier: isIdentified ? .unsigned : .unidentified,
             identity: isAdministrationTool
-                ? .command : accessGroups.isEmpty ? .unidentified : .unsigned(digest: digest(of: accessGroups)),
+                ? .command : isIdentified ? .unsigned(digest: digest(of: accessGroups)) : .unidentified,
             accessGroups: accessGroups, displayPath: "/test")
     }
 
