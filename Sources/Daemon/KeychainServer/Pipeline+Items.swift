@@ -71,7 +71,7 @@ extension Pipeline {
             return (finished(), .served)
         case .explainSearch(let query):
             let explanation = try explanation(of: query, for: context.caller)
-            let groups = query.accessGroup.map { [$0] } ?? context.caller.accessGroups
+            let groups = try scope(of: context.caller, .probe, query.accessGroup).accessGroups
             return (
                 explanation.frame,
                 .granted(
@@ -80,7 +80,7 @@ extension Pipeline {
             )
         case .explainAddition(let attributes):
             let explanation = try explanation(ofAdding: attributes, for: context.caller)
-            let groups = [attributes.accessGroup ?? context.caller.accessGroups[0]]
+            let groups = try scope(of: context.caller, .add, attributes.accessGroup).accessGroups
             let existing = AuditedItems([explanation.existing].compactMap { $0?.identifier })
             return (explanation.frame, .granted(items: existing, accessGroups: groups, by: .ownGroup))
         case .agent:
