@@ -23,9 +23,7 @@ package enum ItemTransfer {
         in data: Data, format: SecExternalFormat, type: SecExternalItemType, passphrase: [UInt8]?
     ) throws(Failure) -> [AnyObject] {
         do throws(CallFailure) {
-            return try imported(
-                data, expectedFormat: format, expectedType: type, TransferParameters(passphrase: passphrase)
-            ).objects
+            return try imported(data, format, type, TransferParameters(passphrase: passphrase)).objects
         } catch {
             throw Failure(error)
         }

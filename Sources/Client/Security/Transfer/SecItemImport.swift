@@ -48,7 +48,7 @@ public func SecItemImport(
         guard importKeychain != nil || parameters.access == nil else {
             throw CallFailure(.parameter, "accessRef and kSecKeyNoAccessControl require a keychain file")
         }
-        let file = try imported(importedData as Data, expectedFormat: format, expectedType: type, parameters)
+        let file = try imported(importedData as Data, format, type, parameters)
         if let importKeychain {
             for object in file.objects {
                 try ImportedItem(object).add(to: importKeychain, parameters.access)
@@ -68,7 +68,7 @@ struct ImportedFile {
 
 /// - Throws: the statuses of `SecItemImport`.
 func imported(
-    _ data: Data, expectedFormat: SecExternalFormat, expectedType: SecExternalItemType,
+    _ data: Data, _ expectedFormat: SecExternalFormat, _ expectedType: SecExternalItemType,
     _ parameters: TransferParameters
 ) throws(CallFailure) -> ImportedFile {
     guard expectedFormat != .formatRawKey, expectedType != .itemTypeSessionKey else {
