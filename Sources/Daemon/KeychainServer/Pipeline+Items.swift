@@ -9,7 +9,7 @@ internal import SecretMemory
 
 // The kinds of requests. Each function judges, acts and encodes, and returns the last frame of the answer.
 extension Pipeline {
-    typealias Answer = (frame: [UInt8], outcome: AuditEvent.Outcome)
+    typealias Answer = (frame: [UInt8], outcome: AuditEvent.Result)
 
     func perform(
         _ request: borrowing Request<SecretBytes>, for context: RequestContext

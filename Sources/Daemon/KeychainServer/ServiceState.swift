@@ -92,7 +92,7 @@ public final class ServiceState: Sendable {
 
     func record(_ event: AuditEvent) {
         // Requests that touch no item would only hide those that do.
-        if case .served = event.outcome { return }
+        if case .served = event.result { return }
         audit(event.line(at: clock()))
     }
 }

@@ -116,7 +116,7 @@ extension ItemStore {
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, secret: SecretBytes?,
         material: ItemKeyMaterial = .none, access: (([GuardedItem]) -> AccessObject?)? = nil,
         judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
-    ) throws(StoreError) -> ChangeOutcome {
+    ) throws(StoreError) -> ChangeResult {
         let now = clock()
         var changes = changes
         let outcome = try change(
@@ -142,7 +142,7 @@ extension ItemStore {
     /// - Throws: `.notFound` if nothing matches; otherwise as ``add(_:secret:with:material:keepsDates:)``.
     public func delete(
         _ query: ItemQuery, in scope: SearchScope, judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
-    ) throws(StoreError) -> ChangeOutcome {
+    ) throws(StoreError) -> ChangeResult {
         let now = clock()
         let parts: ReturnedParts = query.synchronizable == .localOnly ? [] : .attributes
         let outcome = try change(query, in: scope, reading: parts, .delete, judge) {
@@ -263,9 +263,9 @@ extension ItemStore {
         _ judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision,
         begin: (FoundItems) throws(StoreError) -> Bool = { _ in true },
         _ body: (Database, SealedRow, ItemTable) throws(StoreError) -> Bool
-    ) throws(StoreError) -> ChangeOutcome {
+    ) throws(StoreError) -> ChangeResult {
         guard let search = Search(query, in: scope, reading: parts, digest: digests) else { throw .notFound }
-        var outcome: ChangeOutcome?
+        var outcome: ChangeResult?
         try StoreError.translating {
             try writer.changing { db in
                 var found = FoundItems(try search.rows(writer, db, limit: .all), search)

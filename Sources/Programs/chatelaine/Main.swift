@@ -12,15 +12,15 @@ struct Main {
             statusMessage: { SecCopyErrorMessageString($0, nil).map { $0 as String } ?? "OSStatus \($0)" })
     }
 
-    private static func keychain() -> KeychainPlace {
+    private static func keychain() -> KeychainLocation {
         do throws(EndpointError) {
             let endpoint = try ServiceEndpoint.current()
-            return KeychainPlace(
+            return KeychainLocation(
                 path: endpoint.databasePath, isOfSystem: endpoint.kind == .system,
                 unusedPath: endpoint.unusedDatabasePath)
         } catch {
             // A command that needs the service reports why it is not available. Other commands show a path.
-            return KeychainPlace(path: InstanceDirectories.current().keychain.databasePath)
+            return KeychainLocation(path: InstanceDirectories.current().keychain.databasePath)
         }
     }
 }

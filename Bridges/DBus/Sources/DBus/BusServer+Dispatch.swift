@@ -18,7 +18,7 @@ extension BusServer {
         }
         // Peer concerns the program, so it works at every path.
         if call.interface == StandardInterface.peer.name { return serve(nil, received, from: sender, reply: reply) }
-        switch place(path) {
+        switch target(of: path) {
         case .object(let export): serve(export, received, from: sender, reply: reply)
         case .node: serveNode(received, sender, reply)
         case .nothing: reply.fail(MethodError.unknownObject(path))
@@ -115,7 +115,7 @@ extension BusServer {
                 case .success(let more):
                     let children = Set(names + more).sorted()
                     // Below a source, only the children show whether a path leads to objects.
-                    if interfaces == nil, children.isEmpty, case .source = place(path) {
+                    if interfaces == nil, children.isEmpty, case .source = target(of: path) {
                         return reply.fail(MethodError.unknownObject(path))
                     }
                     reply.succeed([.string(Introspection.xml(all, children: children))])

@@ -123,9 +123,10 @@ extension ItemDictionary {
         }
     }
 
-    private mutating func addCommonName(_ place: CertificateConditions.Place, _ name: String, _ value: GivenValue) {
+    private mutating func addCommonName(_ position: CertificateConditions.Position, _ name: String, _ value: GivenValue)
+    {
         guard case .text(let text) = value else { return noteWrongValue(name) }
-        conditions.commonName.append((place, text))
+        conditions.commonName.append((position, text))
     }
 
     private mutating func addIssuers(_ name: String, _ value: GivenValue) {
