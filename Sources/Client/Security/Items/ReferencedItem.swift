@@ -70,7 +70,7 @@ extension ReferencedItem {
     /// Creates the object of a stored item; nil for invalid data, which a caller may have stored.
     ///
     /// - Parameter authentication: the prompt settings that a key keeps for its uses.
-    init?(_ item: ReturnedItem<Data>, _ authentication: GivenAuthentication? = nil) {
+    init?(_ item: ReturnedItem<Data>, _ authentication: AuthenticationOptions? = nil) {
         guard let data = item.secret else { return nil }
         switch item.reference.itemClass {
         case .certificate:
@@ -121,7 +121,9 @@ extension SecKey {
     fileprivate var attributeEntries: [ItemAttributes.Entry] {
         var entries: [ItemAttributes.Entry] = []
         for (name, value) in SecKeyCopyAttributes(self) as? [String: Any] ?? [:] {
-            guard let key = AttributeKey(name: name), let value = GivenValue(value).attributeValue else { continue }
+            guard let key = AttributeKey(name: name), let value = DictionaryValue(value).attributeValue else {
+                continue
+            }
             entries.append(.init(key, value))
         }
         return entries

@@ -36,7 +36,7 @@ public func SecKeychainItemCreateFromContent(
     statusOf("SecKeychainItemCreateFromContent") { () throws(CallFailure) in
         let stored = try itemClass.stored()
         let secret = try unsafe givenSecret(length, data)
-        var entries = try entries(try unsafe givenAttributes(attrList), of: stored)
+        var entries = try entries(try unsafe listedAttributes(attrList), of: stored)
         switch stored {
         case .genericPassword, .internetPassword: entries += defaultLabel(entries)
         case .certificate: entries = try certificateEntries(secret, entries)
@@ -93,7 +93,7 @@ private func modify(
     data: UnsafeRawPointer?
 ) throws(CallFailure) {
     let secret = try unsafe givenSecret(length, data)
-    let given = try unsafe givenAttributes(list)
+    let given = try unsafe listedAttributes(list)
     try item.change(try entries(given, of: item.reference.itemClass), secret)
 }
 

@@ -35,7 +35,7 @@ struct KeyPermissions {
     init(_ values: [String: Any]) throws(KeyFailure) {
         for key in Self.attributes {
             guard let value = values[key.name] else { continue }
-            switch GivenValue(value) {
+            switch DictionaryValue(value) {
             case .truth(let truth): said[key] = truth
             case .number(0), .text("0"): said[key] = false
             case .number(1), .text("1"): said[key] = true

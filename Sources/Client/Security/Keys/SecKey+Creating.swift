@@ -163,7 +163,7 @@ extension SecKey {
     /// Creates the private key in the service that an item of an answer represents; nil if it represents none.
     ///
     /// - Parameter authentication: the prompt settings that the key keeps for its uses.
-    convenience init?(heldKey item: ReturnedItem<some Collection<UInt8>>, _ authentication: GivenAuthentication?) {
+    convenience init?(heldKey item: ReturnedItem<some Collection<UInt8>>, _ authentication: AuthenticationOptions?) {
         guard let attributes = item.attributes, attributes.isHeldKey, let data = item.secret,
             case .number(let code) = attributes[.type], let type = KeyType(code: code),
             let key = try? PublicKey(type: type, externalRepresentation: data)
