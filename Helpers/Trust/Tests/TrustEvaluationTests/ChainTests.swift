@@ -102,7 +102,7 @@ struct ChainTests {
         #expect(answer.anchor == .none)
     }
 
-    @Test func `of two chains the one without faults is taken`() async throws {
+    @Test func `a chain without faults is preferred`() async throws {
         let old = try TestAuthority(.authority("root"))
         var expired = try TestAuthority.Content.authority("middle")
         expired.days = 10
