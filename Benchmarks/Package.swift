@@ -3,14 +3,12 @@
 
 import PackageDescription
 
-/// As in the root package.
-let standalone: [LinkerSetting] = [
-    .unsafeFlags(
-        [
-            "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
-            "-l_FoundationICU",
-        ], .when(configuration: .release))
-]
+/// The Swift runtime inside the program, as in the root package.
+///
+/// - Parameter libraries: those of Foundation, for a program that uses it.
+func standalone(with libraries: [String] = []) -> [LinkerSetting] {
+    [.unsafeFlags(["-static-stdlib", "-use-ld=lld"] + libraries, .when(configuration: .release))]
+}
 
 let package = Package(
     name: "benchmarks",
@@ -24,7 +22,7 @@ let package = Package(
         .target(name: "Measuring", swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "identification-benchmark", dependencies: ["Measuring"],
-            swiftSettings: [.treatAllWarnings(as: .error)], linkerSettings: standalone),
+            swiftSettings: [.treatAllWarnings(as: .error)], linkerSettings: standalone()),
         .executableTarget(
             name: "keychain-benchmarks",
             dependencies: [
@@ -38,7 +36,10 @@ let package = Package(
             // Keychain files are measured as well, and their functions are deprecated, as Apple's are.
             swiftSettings: [
                 .treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning),
-            ], linkerSettings: standalone),
+            ],
+            linkerSettings: standalone(with: [
+                "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
+            ])),
     ],
     swiftLanguageModes: [.v6]
 )

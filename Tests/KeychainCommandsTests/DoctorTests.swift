@@ -186,7 +186,7 @@ struct DoctorTests {
     }
 
     @Test func `with a system service, a user service beside it is a warning`() {
-        tester.place = KeychainPlace(
+        tester.place = KeychainLocation(
             path: "/var/lib/chatelaine/users/1000/keychain.db", isOfSystem: true, unusedPath: "/home/u/k.db")
         machine.ownServiceRuns = true
         #expect(lines("copies").map { $0.prefix(7) } == ["warning", "note   "])

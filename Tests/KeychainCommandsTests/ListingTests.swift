@@ -104,7 +104,7 @@ struct ListingTests {
 
     @Test func `status says that the system service answers, and names a keychain that is not used`() {
         let tester = CommandLineTester()
-        tester.place = KeychainPlace(path: "/s/keychain.db", isOfSystem: true, unusedPath: "/home/u/k.db")
+        tester.place = KeychainLocation(path: "/s/keychain.db", isOfSystem: true, unusedPath: "/home/u/k.db")
         let text = tester.run("chatelaine", "status").outputText
         #expect(text.hasPrefix("service     chatelained 9.8.7, system service\nkeychain    /s/keychain.db\n"))
         #expect(text.contains("\nnot used    /home/u/k.db, the keychain of your user service"))

@@ -19,12 +19,12 @@ import Testing
         .available(
             .init(manufacturer: "", firmware: "", place: "/home/u/.local/share/chatelaine/token.key", lockout: nil)))
 
-    private func install(_ tokens: [TokenReport.Token], _ place: DeviceKeyPlace = .file) {
+    private func install(_ tokens: [TokenReport.Token], _ place: DeviceKeyLocation = .file) {
         tester.keychain.change { $0.tokens = TokenReport(tokens: tokens, deviceKey: place) }
     }
 
-    private var deviceKey: DeviceKeyPlace {
-        var place = DeviceKeyPlace.file
+    private var deviceKey: DeviceKeyLocation {
+        var place = DeviceKeyLocation.file
         tester.keychain.change { place = $0.tokens.deviceKey }
         return place
     }
@@ -52,7 +52,7 @@ import Testing
         ["chatelaine", "setup", "--device-key", "tpm"], ["chatelaine", "setup", "--pin"], ["chatelaine", "setup"],
     ])
     func `in the system service, setup says that the device key stays, and asks nothing`(words: [String]) {
-        tester.place = KeychainPlace(path: "/var/lib/chatelaine/users/1500/keychain.db", isOfSystem: true)
+        tester.place = KeychainLocation(path: "/var/lib/chatelaine/users/1500/keychain.db", isOfSystem: true)
         tester.inputIsTerminal = true
         install([tpm, software])
         let outcome = tester.run(words, input: Array("2\ny\ny\n".utf8))

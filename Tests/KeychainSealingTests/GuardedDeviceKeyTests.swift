@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import Foundation
 import KeychainSealing
 import Testing
@@ -39,13 +40,51 @@ struct GuardedDeviceKeyTests {
         #expect(GuardedDeviceKey(bytes + [0]) == nil)
     }
 
-    @Test func `neither of the other versions is one of these, and parameters that would stop the service are refused`()
-        throws
-    {
+    @Test func `the other versions of the file are refused, and so is a salt of another size`() {
         #expect(GuardedDeviceKey(SealedDeviceKey(token: 2, blob: [1]).bytes) == nil)
         #expect(SealedDeviceKey(key.bytes) == nil)
         #expect(PINStretching(cost: key.stretching.cost, salt: [1]) == nil)
-        var random = SeededBytes("no guarded device key")
-        for count in 0..<200 { #expect(GuardedDeviceKey(random.next(count)) == nil) }
+    }
+
+    // MARK: Files with a correct checksum, which therefore cannot be the reason to refuse them
+
+    private func file(_ content: some Collection<UInt8>) -> [UInt8] { content + SHA256.hash(data: Array(content)) }
+
+    private func isRead(replacing range: Range<Int>, by field: [UInt8]) -> Bool {
+        var content = Array(key.bytes.dropLast(32))
+        content.replaceSubrange(range, with: field)
+        return GuardedDeviceKey(file(content)) != nil
+    }
+
+    @Test func `a file without a blob, or cut before it, is refused`() {
+        let content = key.bytes.dropLast(32)
+        #expect(content.count == 53)
+        for count in 0...53 { #expect((GuardedDeviceKey(file(content.prefix(count))) != nil) == (count > 50)) }
+    }
+
+    @Test func `a file with another magic or version is refused, and one with other values is read`() throws {
+        let content = Array(key.bytes.dropLast(32))
+        for place in Array(0...8) + Array(18..<53) {
+            var changed = content
+            changed[place] ^= 1
+            let read = GuardedDeviceKey(file(changed))
+            if place < 8 { #expect(read == nil) } else { #expect(try #require(read).bytes == file(changed)) }
+        }
+    }
+
+    @Test func `parameters of scrypt that would stop the service are refused`() {
+        for logN in UInt8.min ... .max { #expect(isRead(replacing: 9..<10, by: [logN]) == (1...17).contains(logN)) }
+        for (blockSize, isValid) in [
+            ([0, 0, 0, 0], false), ([0, 0, 0, 1], true), ([0, 0, 0, 32], true), ([0, 0, 0, 33], false),
+            ([128, 0, 0, 8], false),
+        ] {
+            #expect(isRead(replacing: 10..<14, by: blockSize) == isValid)
+        }
+        for (parallelism, isValid) in [
+            ([0, 0, 0, 0], false), ([0, 0, 0, 1], true), ([0, 0, 0, 16], true), ([0, 0, 0, 17], false),
+            ([128, 0, 0, 1], false),
+        ] {
+            #expect(isRead(replacing: 14..<18, by: parallelism) == isValid)
+        }
     }
 }

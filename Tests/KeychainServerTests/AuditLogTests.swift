@@ -36,11 +36,11 @@ private final class LogFolder: Sendable {
     func path(_ number: Int) -> String { number == 0 ? path : "\(path).\(number)" }
     var seal: String { path + ".seal" }
 
-    func open() throws -> AuditLog {
+    func open(wake: @escaping @Sendable () -> Void = {}) throws -> AuditLog {
         try AuditLog(
             path: path, key: key, limits: limits, wallClock: { Timestamp(secondsSinceReferenceDate: 800_000_000) },
             clock: MonotonicClock { [self] in now.withLock { $0 } },
-            report: { [self] text in reports.withLock { $0.append(text) } })
+            report: { [self] text in reports.withLock { $0.append(text) } }, wake: wake)
     }
 
     /// A log of so many lines whose service ended.
@@ -419,8 +419,7 @@ struct AuditLogRotationTests {
 
     @Test func `the checkpoint is renewed some time after a line, and not for each`() throws {
         let reminders = Mutex(0)
-        let log = try folder.open()
-        log.whenUnsealed { reminders.withLock { $0 += 1 } }
+        let log = try folder.open(wake: { reminders.withLock { $0 += 1 } })
         func seal() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: folder.seal)) }
         let beginning = try seal()
         // The line that begins the log.

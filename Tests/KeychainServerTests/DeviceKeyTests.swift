@@ -73,12 +73,12 @@ struct DeviceKeyTests {
 
     private func load() throws -> Data { try file.loadOrCreate(in: LockedKeyStorage()).encoded() }
 
-    private func refusal(_ place: DeviceKeyPlace, pin: String? = nil, newPIN: String? = nil) -> Refusal? {
+    private func refusal(_ place: DeviceKeyLocation, pin: String? = nil, newPIN: String? = nil) -> Refusal? {
         refusal(place, pin: pin, newPIN: newPIN, file)
     }
 
     private func refusal(
-        _ place: DeviceKeyPlace, pin: String? = nil, newPIN: String? = nil, _ file: DeviceKeyFile
+        _ place: DeviceKeyLocation, pin: String? = nil, newPIN: String? = nil, _ file: DeviceKeyFile
     ) -> Refusal? {
         do throws(Refusal) {
             let cost = ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!
@@ -159,9 +159,9 @@ struct DeviceKeyTests {
 
     private static let wrong = Result<Data, Refusal>.failure(Refusal(.authenticationFailed, .wrongPIN))
 
-    @Test(arguments: [DeviceKeyPlace.tpm, .software])
+    @Test(arguments: [DeviceKeyLocation.tpm, .software])
     func `with a PIN the device key opens with that alone, from wherever it came and wherever it goes`(
-        place: DeviceKeyPlace
+        place: DeviceKeyLocation
     ) throws {
         defer { try? FileManager.default.removeItem(atPath: folder.path) }
         let key = try load()

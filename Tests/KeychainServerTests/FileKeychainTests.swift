@@ -356,6 +356,22 @@ struct FileKeychainTests {
         #expect(try refusal { _ = try nobody.inKeychain("work").secrets(query()) }.status == .missingEntitlement)
     }
 
+    @Test(arguments: [["mail"], []])
+    func `an explanation names the group of keychain files in the audit log`(accessGroups: [String]) async throws {
+        let house = try await House()
+        try house.make()
+        let client = try house.memory.client(accessGroups: accessGroups, isIdentified: true).inKeychain("work")
+        let item = try attributes([(.service, .string("mail"))])
+        let explanations: [() throws -> Void] = [
+            { _ = try client.explainAddition(item) }, { _ = try client.explainSearch(query(service: "mail")) },
+        ]
+        for explain in explanations {
+            try explain()
+            let line = try fields(try #require(house.memory.auditLog.last))
+            #expect(line["action"] == "explain" && line["groups"]?.contains("keychain file") == true)
+        }
+    }
+
     // MARK: Lists
 
     @Test func `default and search list are kept, and need not be there`() async throws {

@@ -120,7 +120,7 @@ struct PromptQueueTests {
     }
 
     /// Requests a prompt on its own thread.
-    private final class Asking: Sendable {
+    private final class PromptRequester: Sendable {
         private let answer = Mutex<PromptAnswer?>(nil)
         private let done = DispatchSemaphore(value: 0)
 
@@ -144,12 +144,14 @@ struct PromptQueueTests {
         while prompter.queue()?.now != count { sched_yield() }
     }
 
-    private func answer(of asking: Asking) throws -> String { Self.name(try #require(asking.get())) }
+    private func answer(of requester: PromptRequester) throws -> String {
+        Self.name(try #require(requester.get()))
+    }
 
     @Test func `a waiting prompt is reported as shown when it is shown, and an invisible prompt is not`() throws {
         let prompter = queue()
         let events = Mutex<[String]>([])
-        let first = Asking(prompter, Self.passcode)
+        let first = PromptRequester(prompter, Self.passcode)
         screen.waitUntilShown()
         let isAsked = DispatchSemaphore(value: 0)
         let place = CallerLocation {
@@ -177,7 +179,7 @@ struct PromptQueueTests {
     @Test func `what asks in place of a prompter waits for its turn, and others wait for it`() throws {
         let prompter = queue()
         let events = Mutex<[String]>([])
-        let first = Asking(prompter, Self.passcode)
+        let first = PromptRequester(prompter, Self.passcode)
         screen.waitUntilShown()
         let done = DispatchSemaphore(value: 0)
         let go = DispatchSemaphore(value: 0)
@@ -198,7 +200,7 @@ struct PromptQueueTests {
         screen.answer(.cancelled)
         _ = try answer(of: first)
         isAsking.wait()
-        let last = Asking(prompter, Self.passcode)
+        let last = PromptRequester(prompter, Self.passcode)
         wait(for: 2, in: prompter)
         #expect(screen.requests.count == 1)
         go.signal()
@@ -335,10 +337,10 @@ struct PromptQueueTests {
 
     @Test func `prompts are shown one at a time, and each in its turn`() throws {
         let prompter = queue()
-        let first = Asking(prompter, Self.passcode)
+        let first = PromptRequester(prompter, Self.passcode)
         screen.waitUntilShown()
         let others = ["/a", "/b"].map { path in
-            let asking = Asking(prompter, Self.prompt(.passcode(wasWrong: false), Self.caller(path)))
+            let asking = PromptRequester(prompter, Self.prompt(.passcode(wasWrong: false), Self.caller(path)))
             return asking
         }
         #expect(screen.requests.count == 1)
@@ -377,7 +379,7 @@ struct PromptQueueTests {
 
     @Test func `a request that leaves the queue does not disturb the shown prompt`() throws {
         let prompter = queue()
-        let first = Asking(prompter, Self.passcode)
+        let first = PromptRequester(prompter, Self.passcode)
         screen.waitUntilShown()
         let withdrawal = try #require(Withdrawal())
         withdrawal.withdraw()
@@ -388,7 +390,7 @@ struct PromptQueueTests {
 
     @Test func `eight prompts may wait, and further callers are told at once that there was no prompt`() throws {
         let prompter = queue()
-        let first = Asking(prompter, Self.passcode)
+        let first = PromptRequester(prompter, Self.passcode)
         screen.waitUntilShown()
         let withdrawal = try #require(Withdrawal())
         let answers = Mutex<[String]>([])
@@ -418,7 +420,7 @@ struct PromptQueueTests {
 
     @Test func `the caller can withdraw the prompt while it is shown`() throws {
         let withdrawal = try #require(Withdrawal())
-        let asking = Asking(queue(), Self.prompt(.biometry(reader: "Virtual")), withdrawal)
+        let asking = PromptRequester(queue(), Self.prompt(.biometry(reader: "Virtual")), withdrawal)
         screen.waitUntilShown()
         withdrawal.withdraw()
         #expect(try answer(of: asking) == "cancelled")
@@ -426,9 +428,9 @@ struct PromptQueueTests {
 
     @Test func `a lock takes confirmations back, shown and waiting, and nothing else`() throws {
         let prompter = queue()
-        let confirmation = Asking(prompter, Self.confirmation)
+        let confirmation = PromptRequester(prompter, Self.confirmation)
         screen.waitUntilShown()
-        let passcode = Asking(prompter, Self.passcode)
+        let passcode = PromptRequester(prompter, Self.passcode)
         prompter.keychainWasLocked()
         #expect(try answer(of: confirmation) == "cancelled")
         screen.waitUntilShown()
@@ -457,7 +459,7 @@ struct PromptQueueTests {
 
         limits.grace = .seconds(60)
         let prompter = queue(limits: limits)
-        let first = Asking(prompter, Self.passcode)
+        let first = PromptRequester(prompter, Self.passcode)
         screen.waitUntilShown()
         screen.waitUntilShown()
         #expect(Self.name(prompter.ask(Self.passcode, for: Self.terminal)) == "timed out")

@@ -13,7 +13,7 @@ import Testing
 
     @Test func `are counted by kind and by how they ended`() throws {
         let figures = figures()
-        for outcome in [RequestOutcome.served, .served, .refused(Refusal(.itemNotFound, .none)), .abandoned] {
+        for outcome in [RequestResult.served, .served, .refused(Refusal(.itemNotFound, .none)), .abandoned] {
             figures.count(.lookup, outcome, nanoseconds: 30_000) { noon }
         }
         figures.count(.add, .refused(Refusal(.diskFull, .none)), nanoseconds: 7) { noon }

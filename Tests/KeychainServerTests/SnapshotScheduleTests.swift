@@ -54,10 +54,13 @@ import Testing
         return true
     }
 
-    private func schedule(start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool) -> SnapshotSchedule {
+    private func schedule(
+        start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, ended: @escaping @Sendable () -> Void = {}
+    ) -> SnapshotSchedule {
         SnapshotSchedule(
             snapshots, settings: { [store] () throws(StoreError) in try store.settings() },
-            wallClock: { [time] in time.now }, clock: time.clock, log: { [log] in log.add($0) }, start: start)
+            wallClock: { [time] in time.now }, clock: time.clock, log: { [log] in log.add($0) }, start: start,
+            ended: ended)
     }
 
     private func remove() { try? FileManager.default.removeItem(at: folder) }
@@ -117,12 +120,12 @@ import Testing
     @Test func `does not delay requests, and makes one snapshot at a time`() throws {
         defer { remove() }
         let work = Mutex<[@Sendable () -> Void]>([])
-        let schedule = schedule { body in
-            work.withLock { $0.append(body) }
-            return true
-        }
         let told = Mutex(0)
-        schedule.whenEnded { told.withLock { $0 += 1 } }
+        let schedule = schedule(
+            start: { body in
+                work.withLock { $0.append(body) }
+                return true
+            }, ended: { told.withLock { $0 += 1 } })
         #expect(schedule.run() == nil)
         #expect(schedule.run() == nil)
         let bodies = work.withLock { $0 }

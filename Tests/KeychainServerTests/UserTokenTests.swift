@@ -225,7 +225,7 @@ import Testing
         defer { remove() }
         let service = try begin(7)
         #expect(try service.deviceKey.state().place == .file)
-        var moves = [DeviceKeyPlace.tpm, .software, .file].map { DeviceKeyMove<SecretBytes>(to: $0) }
+        var moves = [DeviceKeyLocation.tpm, .software, .file].map { DeviceKeyMove<SecretBytes>(to: $0) }
         for index in moves.indices { moves[index].newPIN = SecretBytes(copying: Array("2468".utf8)) }
         let before = try Data(contentsOf: URL(filePath: directories.keychain(of: 7).deviceKeyPath))
         for move in moves + [DeviceKeyMove(to: .tpm)] {

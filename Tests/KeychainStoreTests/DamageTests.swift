@@ -35,7 +35,7 @@ import Testing
         var isDamaged = false
         do {
             _ = try StoreOpening.inspect(
-                file: directory.database, .dataProtection, Fixture.deviceKey(), PlainKeyStorage())
+                file: directory.database, .dataProtection, deviceKey: Fixture.deviceKey(), storage: PlainKeyStorage())
         } catch StoreError.damaged(.log) {
             isDamaged = true
         }

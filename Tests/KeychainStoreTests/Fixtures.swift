@@ -182,18 +182,18 @@ struct Fixture: Sendable {
 
     func update(
         _ query: ItemQuery, _ changes: [AttributeKey: AttributeValue], secret: String? = nil
-    ) throws(StoreError) -> ChangeOutcome {
+    ) throws(StoreError) -> ChangeResult {
         let changes = Self.attributes(changes, query.itemClass)
         let bytes = secret.map { SecretBytes(copying: $0.utf8) }
         return try store.update(query, in: Self.own, changes: changes, secret: bytes, judge: Self.allow)
     }
 
-    func delete(_ query: ItemQuery) throws(StoreError) -> ChangeOutcome {
+    func delete(_ query: ItemQuery) throws(StoreError) -> ChangeResult {
         try store.delete(query, in: Self.own, judge: Self.allow)
     }
 }
 
-extension ChangeOutcome {
+extension ChangeResult {
     var changed: [ItemIdentifier]? { if case .changed(let items) = self { items } else { nil } }
 }
 

@@ -205,7 +205,7 @@ import Testing
 
     private func update(
         _ query: ItemQuery, _ label: String, judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision = Fixture.allow
-    ) throws -> IdentityOutcome {
+    ) throws -> IdentityChangeResult {
         let changes = try ItemAttributes(.identity, for: .update, [.init(.label, .string(label))])
         return try fixture.store.updateIdentities(query, in: Fixture.own, changes: changes, judge: judge)
     }

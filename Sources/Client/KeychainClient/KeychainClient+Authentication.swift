@@ -54,20 +54,4 @@ extension KeychainClient {
             frame throws(WireError) in try AuthenticationAnswer(frame)
         }
     }
-
-    func frame<Secret: Collection<UInt8>>(of request: Request<Secret>, nonce: [UInt8]) -> [UInt8] {
-        guard let keychain, request.isAboutItems else { return authenticatedFrame(of: request, nonce: nonce) }
-        return authenticatedFrame(of: .inKeychain(keychain, request), nonce: nonce)
-    }
-
-    private func authenticatedFrame(of request: Request<some Collection<UInt8>>, nonce: [UInt8]) -> [UInt8] {
-        guard let authentication, request.mayNeedAuthentication else { return request.frame(nonce: nonce) }
-        return request.frame(nonce: nonce, with: authentication.fields)
-    }
-
-    func keepsProof(in frame: Frame) throws(WireError) -> Bool {
-        guard let authentication, frame.kind == .proof else { return false }
-        authentication.keep(try ProofFrame(frame).proof)
-        return true
-    }
 }

@@ -70,7 +70,7 @@ open class LAContext: NSObject {
     open func evaluatePolicy(
         _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        evaluate(.evaluate(policy.content), policy.isBiometric, localizedReason, reply)
+        evaluate(.evaluate(policy.content), isBiometric: policy.isBiometric, reason: localizedReason, reply)
     }
 
     /// Prompts the user to authenticate.
@@ -108,7 +108,8 @@ open class LAContext: NSObject {
         let flags = accessControl.content.flags
         let isBiometric = flags.contains(.biometryAny) || flags.contains(.biometryCurrentSet)
         evaluate(
-            .evaluateAccessControl(accessControl.content, operation.content), isBiometric, localizedReason, reply)
+            .evaluateAccessControl(accessControl.content, operation.content), isBiometric: isBiometric,
+            reason: localizedReason, reply)
     }
 
     /// Prompts the user for the authentication that an access control object requires. Does not prompt when the object
@@ -129,7 +130,7 @@ open class LAContext: NSObject {
     }
 
     private func evaluate(
-        _ request: AuthenticationRequest, _ isBiometric: Bool, _ reason: String,
+        _ request: AuthenticationRequest, isBiometric: Bool, reason: String,
         _ reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         precondition(!reason.isEmpty, "localizedReason is empty; a prompt requires a reason")

@@ -125,12 +125,3 @@ public enum KeyAlgorithm: Hashable, Sendable {
 
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: all.map { ($0.identifier, $0) })
 }
-
-/// An operation with a key.
-public enum KeyOperation: Hashable, Sendable, CaseIterable {
-    case sign
-    case verify
-    case encrypt
-    case decrypt
-    case keyExchange
-}

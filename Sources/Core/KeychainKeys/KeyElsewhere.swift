@@ -71,7 +71,7 @@ public struct KeyElsewhere<Failure: Error> {
         var secret = try secret(with: peer)
         defer { wipe(&secret) }
         var secrets = ECIESSecrets(publicKey.sizeInBits, vector) { size in
-            x963Derived(secret, function, peer.externalRepresentation, size)
+            x963Derived(secret, function, sharedInfo: peer.externalRepresentation, size: size)
         }
         defer { secrets.wipe() }
         do throws(KeyError) {
@@ -98,7 +98,7 @@ public struct KeyElsewhere<Failure: Error> {
         }
         var secret = try secret(with: peer)
         defer { wipe(&secret) }
-        return x963Derived(secret, function, parameters.sharedInfo, size)
+        return x963Derived(secret, function, sharedInfo: parameters.sharedInfo, size: size)
     }
 
     private func secret(with peer: PublicKey) throws(UseError) -> [UInt8] {
@@ -122,7 +122,7 @@ public struct KeyElsewhere<Failure: Error> {
 /// Derives a key with X9.63's key derivation (ANSI X9.63, 5.6.3; SEC 1 version 2, 3.6.1). swift-crypto's derivation
 /// takes only a `SharedSecret`, which only its own agreements return.
 func x963Derived(
-    _ secret: [UInt8], _ function: any HashFunction.Type, _ sharedInfo: Data, _ size: Int
+    _ secret: [UInt8], _ function: any HashFunction.Type, sharedInfo: Data, size: Int
 ) -> Data {
     derived(function, secret, sharedInfo, size)
 }

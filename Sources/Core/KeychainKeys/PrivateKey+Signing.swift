@@ -90,16 +90,17 @@ extension PublicKey {
         case (.rsa(let key), .rsaSignature(let scheme, let input, let hash)):
             guard let function = hash.function, hasRoom(for: scheme, hash) else { return nil }
             return { signature, data throws(KeyError) in
-                try Self.isValid(signature, try hash.digest(of: data, input), function, scheme.padding, key)
+                try Self.isValid(
+                    signature, try hash.digest(of: data, input), function, padding: scheme.padding, key: key)
             }
         case (.curve(let key), .ecdsa(let encoding, let input, let hash)):
             guard input == .digest || hash?.function != nil else { return nil }
             return { signature, data throws(KeyError) in
-                Self.isValid(signature, try ecdsaDigest(of: data, input, hash), encoding, key)
+                Self.isValid(signature, try ecdsaDigest(of: data, input, hash), encoding: encoding, key: key)
             }
         case (.curve(let key), .ecdsaRFC4754):
             return { signature, data throws(KeyError) in
-                Self.isValid(signature, try ecdsaDigest(of: data, .digest, nil), .rfc4754, key)
+                Self.isValid(signature, try ecdsaDigest(of: data, .digest, nil), encoding: .rfc4754, key: key)
             }
         case (.ed25519(let key), .ed25519):
             return { signature, data throws(KeyError) in
@@ -119,14 +120,14 @@ extension PublicKey {
     }
 
     private static func isValid<H: HashFunction>(
-        _ signature: Data, _ digest: Data, _: H.Type, _ padding: _RSA.Signing.Padding, _ key: _RSA.Signing.PublicKey
+        _ signature: Data, _ digest: Data, _: H.Type, padding: _RSA.Signing.Padding, key: _RSA.Signing.PublicKey
     ) throws(KeyError) -> Bool {
         guard let digest = H.digest(withBytes: digest) else { throw .library }
         return key.isValidSignature(.init(rawRepresentation: signature), for: digest, padding: padding)
     }
 
     private static func isValid<Key: CurvePublicKey>(
-        _ signature: Data, _ digest: AnyDigest, _ encoding: KeyAlgorithm.ECDSAEncoding, _ key: Key
+        _ signature: Data, _ digest: AnyDigest, encoding: KeyAlgorithm.ECDSAEncoding, key: Key
     ) -> Bool {
         let parsed: Key.Signature?
         switch encoding {

@@ -4,11 +4,11 @@
 public struct TokenReport: Hashable, Sendable {
     /// The tokens, best first: the first one makes new keys. Empty: no token is available.
     public var tokens: [Token]
-    public var deviceKey: DeviceKeyPlace
+    public var deviceKey: DeviceKeyLocation
     /// The attempts to enter the device key's PIN; nil if it has none.
     public var pin: PIN?
 
-    public init(tokens: [Token], deviceKey: DeviceKeyPlace, pin: PIN? = nil) {
+    public init(tokens: [Token], deviceKey: DeviceKeyLocation, pin: PIN? = nil) {
         self.tokens = tokens
         self.deviceKey = deviceKey
         self.pin = pin
@@ -86,7 +86,7 @@ public struct TokenReport: Hashable, Sendable {
 }
 
 /// The location of the key that binds a keychain to its device. The raw value is the number on the wire.
-public enum DeviceKeyPlace: UInt8, CaseIterable, Hashable, Sendable {
+public enum DeviceKeyLocation: UInt8, CaseIterable, Hashable, Sendable {
     /// Unsealed, in a file that only the service can read.
     case file = 1
     /// In such a file, sealed to the machine's TPM.
@@ -97,13 +97,13 @@ public enum DeviceKeyPlace: UInt8, CaseIterable, Hashable, Sendable {
 
 /// The new location of the device key, and its PINs. `Secret` as in ``ProtectorSecret``.
 public struct DeviceKeyMove<Secret> {
-    public var place: DeviceKeyPlace
+    public var place: DeviceKeyLocation
     /// The current PIN; nil if it has none.
     public var pin: Secret?
     /// The new PIN; nil for none.
     public var newPIN: Secret?
 
-    public init(to place: DeviceKeyPlace, pin: Secret? = nil, newPIN: Secret? = nil) {
+    public init(to place: DeviceKeyLocation, pin: Secret? = nil, newPIN: Secret? = nil) {
         self.place = place
         self.pin = pin
         self.newPIN = newPIN

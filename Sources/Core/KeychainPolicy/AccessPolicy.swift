@@ -273,6 +273,14 @@ public enum SearchScope: Hashable, Sendable {
     case groups([String])
     /// In all groups, with or without those of enforced programs; items of the named groups come first.
     case everything(own: [String], withEnforced: Bool = false)
+
+    /// The access groups that the scope names.
+    public var accessGroups: [String] {
+        switch self {
+        case .groups(let groups): groups
+        case .everything(let own, _): own
+        }
+    }
 }
 
 /// A verdict.

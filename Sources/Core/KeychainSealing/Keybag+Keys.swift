@@ -41,8 +41,8 @@ extension Keybag {
         _ key: KeybagKey, _ derivation: KeyDerivation, number: UInt32, at date: Timestamp
     ) throws(SealingError) -> Protector {
         try Protector(
-            ProtectorDescription(number: number, kind: .deviceKey, added: date, label: ""), nil, Data(), key, derivation
-        )
+            ProtectorDescription(number: number, kind: .deviceKey, added: date, label: ""), nil, Data(), key: key,
+            derivation: derivation)
     }
 
     /// Above all current numbers. The number of a removed protector may be reused, but wraps made for the old one do
@@ -181,8 +181,9 @@ extension Keybag {
         let number = nextNumber
         keybag.protectors = []
         try keybag.add(
-            ProtectorSecret(.passcode, passcode), label: "", cost: cost, number: number, at: date, new, derivation,
-            nextKey)
+            ProtectorSecret(.passcode, passcode), label: "", cost: cost, number: number, at: date, key: new,
+            derivation: derivation,
+            nextKey: nextKey)
         return (keybag, new)
     }
 
@@ -230,8 +231,9 @@ extension Keybag {
             throw .tooManyProtectors
         }
         try keybag.add(
-            secret, label: label, cost: cost, number: number, at: old?.added ?? date, key, derivation(deviceKey),
-            nextKey)
+            secret, label: label, cost: cost, number: number, at: old?.added ?? date, key: key,
+            derivation: derivation(deviceKey),
+            nextKey: nextKey)
         return (keybag, number)
     }
 
@@ -247,7 +249,7 @@ extension Keybag {
 
     private mutating func add(
         _ secret: ProtectorSecret<some Collection<UInt8>>, label: String, cost: ScryptCost, number: UInt32,
-        at date: Timestamp, _ key: KeybagKey, _ derivation: KeyDerivation, _ nextKey: () -> SymmetricKey
+        at date: Timestamp, key: KeybagKey, derivation: KeyDerivation, nextKey: () -> SymmetricKey
     ) throws(SealingError) {
         precondition(
             secret.kind.sealableSizes.contains(secret.bytes.count)
@@ -258,7 +260,7 @@ extension Keybag {
         var material = try Self.material(secret, stretching, derivation.deviceKey)
         defer { material.wipe() }
         let description = ProtectorDescription(number: number, kind: secret.kind, added: date, label: label)
-        protectors.append(try Protector(description, stretching, material, key, derivation))
+        protectors.append(try Protector(description, stretching, material, key: key, derivation: derivation))
         protectors.sort { ($0.kind.rawValue, $0.description.number) < ($1.kind.rawValue, $1.description.number) }
     }
 
@@ -287,8 +289,8 @@ extension Keybag {
 
 extension Keybag.Protector {
     fileprivate init(
-        _ description: ProtectorDescription, _ stretching: Stretching?, _ material: Data, _ key: KeybagKey,
-        _ derivation: KeyDerivation
+        _ description: ProtectorDescription, _ stretching: Stretching?, _ material: Data, key: KeybagKey,
+        derivation: KeyDerivation
     ) throws(SealingError) {
         self.description = description
         self.stretching = stretching

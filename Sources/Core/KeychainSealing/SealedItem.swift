@@ -100,16 +100,18 @@ extension KeyRing {
         let plaintext = AttributeEncoding.encode(attributes)
         let dataBox =
             if let data = unsafe data {
-                unsafe try box(data, .init(SealingConstants.dataPart, inputs.dataNonce), binding, inputs.itemKey)
+                unsafe try box(
+                    data, .init(SealingConstants.dataPart, inputs.dataNonce), binding: binding, key: inputs.itemKey)
             } else {
-                try box([], .init(SealingConstants.absentDataPart, inputs.dataNonce), binding, inputs.itemKey)
+                try box(
+                    [], .init(SealingConstants.absentDataPart, inputs.dataNonce), binding: binding, key: inputs.itemKey)
             }
         let wrappedKey = try wrappingKey(for: binding, material).wrap(inputs.itemKey)
         return SealedItem(
             wrappedKey: binding.access.map { Data($0.encoded) + wrappedKey } ?? wrappedKey,
             attributes: try box(
-                plaintext, .init(SealingConstants.attributesPart, inputs.attributesNonce), binding,
-                metadataKey.copy()),
+                plaintext, .init(SealingConstants.attributesPart, inputs.attributesNonce), binding: binding,
+                key: metadataKey.copy()),
             data: dataBox)
     }
 
@@ -121,7 +123,7 @@ extension KeyRing {
             box.count <= SealingConstants.encodedAttributesLimit + boxOverhead
         else { throw .damaged }
         let metadataKey = try metadataKey(for: binding.accessibility).copy()
-        let plaintext = try open(box, SealingConstants.attributesPart, binding, metadataKey)
+        let plaintext = try open(box, SealingConstants.attributesPart, binding: binding, key: metadataKey)
         return try AttributeEncoding.decode(plaintext, binding.itemClass)
     }
 
@@ -138,7 +140,7 @@ extension KeyRing {
         let part = try part(of: box, binding)
         guard part == SealingConstants.dataPart || part == SealingConstants.absentDataPart else { throw .damaged }
         let itemKey = try itemKey(wrappedKey, of: binding, material)
-        let plaintext = try open(box, part, binding, itemKey)
+        let plaintext = try open(box, part, binding: binding, key: itemKey)
         guard part == SealingConstants.absentDataPart else { return plaintext }
         guard plaintext.isEmpty else { throw .damaged }
         return nil
@@ -191,7 +193,7 @@ private struct BoxKind {
 }
 
 private func box(
-    _ plaintext: some DataProtocol, _ kind: BoxKind, _ binding: ItemBinding, _ key: SymmetricKey
+    _ plaintext: some DataProtocol, _ kind: BoxKind, binding: ItemBinding, key: SymmetricKey
 ) throws(SealingError) -> Data {
     let combined: Data?
     do {
@@ -220,7 +222,7 @@ private func part(of box: Data, _ binding: ItemBinding) throws(SealingError) -> 
 }
 
 private func open(
-    _ box: Data, _ part: UInt8, _ binding: ItemBinding, _ key: SymmetricKey
+    _ box: Data, _ part: UInt8, binding: ItemBinding, key: SymmetricKey
 ) throws(SealingError) -> Data {
     do {
         return try AES.GCM.open(

@@ -92,10 +92,10 @@ public enum AdministrationRequest<Secret> {
         case .readTokens: self = .readTokens
         case .moveDeviceKey:
             let proof = try reader.optional(protectorSecret)
-            self = .moveDeviceKey(DeviceKeyMove(to: try reader.value(DeviceKeyPlace.self)), proof: proof)
+            self = .moveDeviceKey(DeviceKeyMove(to: try reader.value(DeviceKeyLocation.self)), proof: proof)
         case .moveGuardedDeviceKey:
             let proof = try reader.optional(protectorSecret)
-            let place = try reader.value(DeviceKeyPlace.self)
+            let place = try reader.value(DeviceKeyLocation.self)
             let pin = try reader.optional(bytes)
             let newPIN = try reader.optional(bytes)
             // Each request has only one encoding.

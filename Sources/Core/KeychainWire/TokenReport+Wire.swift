@@ -10,7 +10,7 @@ extension TokenReport {
     /// Reads the reply to `readTokens`.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
-        let place = try reader.value(DeviceKeyPlace.self)
+        let place = try reader.value(DeviceKeyLocation.self)
         let count = Int(try reader.u8())
         guard count <= Self.tokenLimit else { throw .tooLarge }
         var tokens: [Token] = []

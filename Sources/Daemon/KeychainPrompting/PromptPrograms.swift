@@ -62,15 +62,17 @@ public struct PromptPrograms: Sendable {
         for (name, environment, request) in attempts {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return .timedOut }
-            let outcome = run(name, environment, request, left, interruption, reply)
+            let outcome = run(
+                name, environment: environment, request: request, timeout: left, interruption: interruption, take: reply
+            )
             guard outcome == .unavailable else { return outcome }
         }
         return .unavailable
     }
 
     private func run(
-        _ name: String, _ environment: [String], _ given: PromptRequest, _ timeout: Duration,
-        _ interruption: ServiceHelper.Interruption, _ take: (PromptReply, [UInt8]) -> Void
+        _ name: String, environment: [String], request given: PromptRequest, timeout: Duration,
+        interruption: ServiceHelper.Interruption, take: (PromptReply, [UInt8]) -> Void
     ) -> Outcome {
         guard let helper = ServiceHelper(name, in: folders) else { return .unavailable }
         var request = given

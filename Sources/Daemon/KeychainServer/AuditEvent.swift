@@ -7,7 +7,7 @@ internal import KeychainWire
 /// One line of the audit log: the caller, the request and its result. It contains names of programs and access groups,
 /// never an attribute's value or a secret.
 public struct AuditEvent: Sendable {
-    enum Outcome: Sendable {
+    enum Result: Sendable {
         case granted(items: AuditedItems, accessGroups: [String], by: GrantRule)
         /// The request was refused. The items are those found before the refusal.
         case refused(Refusal, AuditedItems)
@@ -21,13 +21,13 @@ public struct AuditEvent: Sendable {
         case served
     }
 
-    let outcome: Outcome
+    let result: Result
     private let action: String
     private let itemClass: ItemClass?
     private let caller: AuditedCaller?
 
-    init<Secret>(_ request: Request<Secret>, by caller: AuditedCaller?, _ outcome: Outcome) {
-        self.outcome = outcome
+    init<Secret>(_ request: Request<Secret>, by caller: AuditedCaller?, _ result: Result) {
+        self.result = result
         self.caller = caller
         (action, itemClass) = Self.subject(of: request)
     }
@@ -71,7 +71,7 @@ public struct AuditEvent: Sendable {
 
     /// Creates the event of bytes that are not a request, or of a request without this connection's nonce.
     init(malformed refusal: Refusal, by caller: AuditedCaller?) {
-        outcome = .refused(refusal, .none)
+        result = .refused(refusal, .none)
         action = "malformed"
         itemClass = nil
         self.caller = caller
@@ -95,7 +95,7 @@ public struct AuditEvent: Sendable {
             line.raw(itemClass.code)
             line.raw("\"")
         }
-        switch outcome {
+        switch result {
         case .granted(let items, let groups, let rule):
             line.raw(",\"outcome\":\"granted\",\"granted-by\":\"")
             line.raw(rule.rawValue)
@@ -133,7 +133,7 @@ public struct AuditEvent: Sendable {
     }
 }
 
-extension AuditEvent.Outcome {
+extension AuditEvent.Result {
     /// Returns the same event with the owner's authorization where no passcode is set.
     func proven(by authorization: OwnerAuthorization) -> Self {
         switch (self, authorization) {

@@ -26,8 +26,8 @@ extension AuditLog {
     ) throws(SystemCallError) -> AuditPage {
         let (files, _) = try view()
         switch order {
-        case .oldestFirst: return try oldestFirst(files, filter, cursor, limit)
-        case .newestFirst: return try newestFirst(files, filter, cursor, limit)
+        case .oldestFirst: return try oldestFirst(files, filter, from: cursor, limit: limit)
+        case .newestFirst: return try newestFirst(files, filter, from: cursor, limit: limit)
         }
     }
 
@@ -35,7 +35,7 @@ extension AuditLog {
     private static let scannedByteLimit = 2 << 20
 
     private func oldestFirst(
-        _ files: [LogFileView], _ filter: AuditFilter, _ cursor: AuditCursor?, _ limit: UInt32
+        _ files: [LogFileView], _ filter: AuditFilter, from cursor: AuditCursor?, limit: UInt32
     ) throws(SystemCallError) -> AuditPage {
         // A file that no longer exists was removed by rotation; the kept files follow it.
         var place = cursor.flatMap { cursor in files.firstIndex { $0.identity == cursor.file } }
@@ -71,7 +71,7 @@ extension AuditLog {
     /// Returns lines, the newest first. All lines are read, because the clock may have been set, so a line that is too
     /// old says nothing about the lines before it.
     private func newestFirst(
-        _ files: [LogFileView], _ filter: AuditFilter, _ cursor: AuditCursor?, _ limit: UInt32
+        _ files: [LogFileView], _ filter: AuditFilter, from cursor: AuditCursor?, limit: UInt32
     ) throws(SystemCallError) -> AuditPage {
         var page = LogPageBuilder(filter, limit)
         var rest = files[...]

@@ -74,7 +74,7 @@ public final class AuditLog: Sendable {
     private let wallClock: @Sendable () -> Timestamp
     private let clock: MonotonicClock
     private let report: @Sendable (String) -> Void
-    private let reminder = Callback<Void>()
+    private let wake: @Sendable () -> Void
     let lineQueue = AuditLineQueue()
 
     /// The interval between checkpoints. It bounds the part of a log that can be removed unnoticed after a kill, and
@@ -91,17 +91,20 @@ public final class AuditLog: Sendable {
     ///   - path: the path of the current file; the others are beside it.
     ///   - wallClock: the time of day, for the lines that the log writes about itself.
     ///   - report: receives later errors, which cannot be thrown.
+    ///   - wake: called when a line is newer than the checkpoint, so that ``housekeeping()`` is called in time.
     /// - Throws: if a file cannot be opened or read. A full disk is not an error here: the log reports unwritten lines
     ///   later.
     public init(
         path: String, key: AuditChainKey, limits: Limits, wallClock: @escaping @Sendable () -> Timestamp,
-        clock: MonotonicClock, report: @escaping @Sendable (String) -> Void
+        clock: MonotonicClock, report: @escaping @Sendable (String) -> Void,
+        wake: @escaping @Sendable () -> Void = {}
     ) throws(SystemCallError) {
         self.path = path
         self.key = key
         self.wallClock = wallClock
         self.clock = clock
         self.report = report
+        self.wake = wake
         state = Mutex(try AuditLogOpening(path: path, key: key).state(limits))
         // A new log must have a checkpoint before it has lines, or the log would seem to have been removed.
         let failure: SystemCallError? = state.withLock { state in
@@ -143,7 +146,7 @@ public final class AuditLog: Sendable {
             return wasSealed
         }
         for failure in failures { report("cannot write the audit log: \(failure)") }
-        if isFirstUnsealed { reminder() }
+        if isFirstUnsealed { wake() }
     }
 
     /// Writes several lines in one piece.
@@ -249,9 +252,6 @@ public final class AuditLog: Sendable {
     func apply(_ limits: Limits) { state.withLock { $0.limits = limits } }
 
     // MARK: The checkpoint
-
-    /// Calls `body` when a line is newer than the checkpoint, so that ``housekeeping()`` is called in time.
-    func whenUnsealed(_ body: @escaping @Sendable () -> Void) { reminder.set(body) }
 
     /// Renews the checkpoint when it is due.
     ///

@@ -16,14 +16,18 @@ public final class BackupJobs: Sendable {
     /// The cost of guessing a passphrase.
     let cost: ScryptCost
     /// Called when a job begins, so that ``endAbandoned()`` is called in time.
-    private let begun = Callback<Void>()
+    private let wake: @Sendable () -> Void
     private let clock: MonotonicClock
     private let random: RandomSource
 
     /// The time that a job waits for the next request.
     static let patience: Duration = .seconds(60)
 
-    public init(clock: MonotonicClock = .live, random: RandomSource = .live, cost: ScryptCost = .ofBackups) {
+    public init(
+        clock: MonotonicClock = .live, random: RandomSource = .live, cost: ScryptCost = .ofBackups,
+        wake: @escaping @Sendable () -> Void = {}
+    ) {
+        self.wake = wake
         self.clock = clock
         self.random = random
         self.cost = cost
@@ -43,13 +47,6 @@ public final class BackupJobs: Sendable {
         return rests.min().map { .nanoseconds(Int64(clamping: $0)) }
     }
 
-    /// Sets the function that is called when a job begins.
-    ///
-    /// - Parameter body: called when ``endAbandoned()`` has to be called again.
-    public func whenBegun(_ body: @escaping @Sendable () -> Void) {
-        begun.set(body)
-    }
-
     /// Begins a job.
     ///
     /// - Parameter make: stretches a passphrase, which takes time and memory: called while the slot of the job is
@@ -66,7 +63,7 @@ public final class BackupJobs: Sendable {
             slot.end(token, on: connection)
             throw error
         }
-        begun()
+        wake()
     }
 
     /// Ends the jobs of a closed connection.

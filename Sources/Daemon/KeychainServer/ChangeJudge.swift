@@ -71,7 +71,7 @@ struct ChangeJudge {
     }
 }
 
-extension ChangeOutcome {
+extension ChangeResult {
     /// Returns the changed items, or throws the reason why nothing was changed.
     func changedItems(_ itemClass: ItemClass) throws(RequestInterruption) -> [PersistentReference] {
         switch self {
@@ -83,7 +83,7 @@ extension ChangeOutcome {
     }
 }
 
-extension IdentityOutcome {
+extension IdentityChangeResult {
     /// Returns the changed halves, or throws the reason why nothing was changed.
     func changedItems() throws(RequestInterruption) -> [PersistentReference] {
         switch self {

@@ -91,7 +91,7 @@ struct DeviceKeyFile: Sendable {
     func state() throws(Refusal) -> DeviceKeyMoving.State {
         let file = try content()
         if let guarded = GuardedDeviceKey(file.bytes) {
-            let place: DeviceKeyPlace = guarded.token == TokenKind.tpm.rawValue ? .tpm : .software
+            let place: DeviceKeyLocation = guarded.token == TokenKind.tpm.rawValue ? .tpm : .software
             return DeviceKeyMoving.State(place: place, pin: gate.report)
         }
         return DeviceKeyMoving.State(place: SealedDeviceKey(file.bytes) == nil ? .file : .tpm)
@@ -275,7 +275,7 @@ struct DeviceKeyFile: Sendable {
     }
 }
 
-extension DeviceKeyPlace {
+extension DeviceKeyLocation {
     /// The kind of token to which the key is sealed; nil for none.
     fileprivate var token: TokenKind? {
         switch self {

@@ -8,7 +8,7 @@ internal import SecretMemory
 public struct DeviceKeyMoving: Sendable {
     /// The state of the device key's file.
     struct State {
-        var place: DeviceKeyPlace
+        var place: DeviceKeyLocation
         /// The state of its PIN; nil without a PIN.
         var pin: TokenReport.PIN?
     }

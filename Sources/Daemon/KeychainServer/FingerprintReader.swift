@@ -84,7 +84,7 @@ final class FingerprintReader: Sendable {
         // Searched for each time, because it may be installed while the service runs.
         guard !isSilent, let helper = ServiceHelper(Self.name, in: folders) else { return nil }
         var reply: EnrolmentReply?
-        let outcome = ask(helper, .enrolment(of: namedUser), limits.enrolment, nil) { frame in
+        let outcome = ask(helper, .enrolment(of: namedUser), timeout: limits.enrolment, withdrawal: nil) { frame in
             reply = try? EnrolmentReply(frame)
             return reply != nil
         }
@@ -112,7 +112,7 @@ final class FingerprintReader: Sendable {
         var reply: VerificationReply?
         let patience = Duration.seconds(Int(limits.patience)) + limits.grace
         let question = FingerprintRequest.verification(of: namedUser, seconds: limits.patience)
-        let outcome = ask(helper, question, patience, withdrawal) { frame in
+        let outcome = ask(helper, question, timeout: patience, withdrawal: withdrawal) { frame in
             reply = try? VerificationReply(frame)
             return reply != nil
         }
@@ -133,7 +133,7 @@ final class FingerprintReader: Sendable {
     }
 
     private func ask(
-        _ helper: ServiceHelper, _ question: FingerprintRequest, _ timeout: Duration, _ withdrawal: Withdrawal?,
+        _ helper: ServiceHelper, _ question: FingerprintRequest, timeout: Duration, withdrawal: Withdrawal?,
         read: ([UInt8]) -> Bool
     ) -> ServiceHelper.Ending {
         let interruption = ServiceHelper.Interruption(readable: withdrawal.map { [$0.descriptor] } ?? [])

@@ -34,8 +34,7 @@ public final class LockController: Sendable {
     private let idle: Mutex<Idle>
     /// The state of biometry, which decides whether a finger counts as an alternative to the passcode.
     let biometryGate = BiometryGate()
-    /// Called when a deadline has become earlier.
-    private let rescheduled = Callback<Void>()
+    private let wake: @Sendable () -> Void
     /// Called when the keychain was locked.
     private let locked = Callback<Void>()
     /// Called when the passcode was entered, with the key that it opened.
@@ -58,12 +57,15 @@ public final class LockController: Sendable {
     ///   - minimumCost: the minimum cost of a passcode, except in tests.
     ///   - allowsEmptyPasscode: whether the passcode may be empty, as the passwords of keychain files may be.
     ///   - log: receives messages for administrators. Never contains secrets.
+    ///   - wake: called, from any thread, when a deadline has become earlier, so that ``lockIfIdle()`` has to be called
+    ///     again.
     public init(
         _ store: ItemStore, ledger: AttemptLedger? = nil, changes: ChangeFeed,
         wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
         minimumCost: ScryptCost = .minimum, allowsEmptyPasscode: Bool = false,
-        log: @escaping @Sendable (String) -> Void = { _ in }
+        log: @escaping @Sendable (String) -> Void = { _ in }, wake: @escaping @Sendable () -> Void = {}
     ) {
+        self.wake = wake
         self.minimumCost = minimumCost
         self.allowsEmptyPasscode = allowsEmptyPasscode
         self.store = store
@@ -360,13 +362,6 @@ public final class LockController: Sendable {
         }
     }
 
-    /// Sets the function that is called when a deadline has become earlier.
-    ///
-    /// - Parameter body: called when ``lockIfIdle()`` has to be called again.
-    public func whenRescheduled(_ body: @escaping @Sendable () -> Void) {
-        rescheduled.set(body)
-    }
-
     /// Sets the function that is called after each lock.
     ///
     /// - Parameter body: called from any thread.
@@ -387,7 +382,7 @@ public final class LockController: Sendable {
     /// Reports that the key that the passcode opened must no longer be kept.
     func notePasscodeGone() { passcodeGone() }
 
-    func reschedule() { rescheduled() }
+    func reschedule() { wake() }
 
     // MARK: -
 

@@ -50,27 +50,32 @@ final class OpenKeychain: Sendable {
             of: folder.databasePath, in: folder.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })
         snapshots.removeUnfinished()
-        let tokens = given ?? KeychainTokens(.none, of: folder, log: { log(.notice, $0) })
+        let tokens = given ?? KeychainTokens(.none, of: folder, log: { log(.notice, $0) }, wake: wake)
         self.tokens = tokens
         let (store, auditKey) = try Self.openStore(
             in: folder, deviceKey: tokens.deviceKey, opened: opened?.key, snapshots: snapshots,
             limits: policy.settings, log: log)
         let clock = WallClock.live
         let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
-        audit = try Self.openAuditLog(of: store, in: folder, auditKey, wallClock, log)
+        audit = try Self.openAuditLog(of: store, in: folder, auditKey, wallClock: wallClock, log: log, wake: wake)
         let changes = ChangeFeed()
         lock = LockController(
-            store, changes: changes, wallClock: wallClock, clock: .includingSleep, log: { log(.notice, $0) })
-        jobs = BackupJobs()
+            store, changes: changes, wallClock: wallClock, clock: .includingSleep, log: { log(.notice, $0) },
+            wake: wake)
+        jobs = BackupJobs(wake: wake)
         schedule = SnapshotSchedule(
             snapshots, settings: { () throws(StoreError) in try store.settings() }, wallClock: wallClock,
-            clock: .includingSleep, log: { log(.warning, $0) })
+            clock: .includingSleep, log: { log(.warning, $0) },
+            ended: {
+                ProgramMemory.releaseStartPages()
+                wake()
+            })
         let log = log
         let files = FileKeychains(
             folder: folder.filesPath, allowsOthers: allowsFilesElsewhere, deviceKey: store.deviceKey,
             keyStorage: LockedKeyStorage(), prompter: prompter, ledger: lock.ledger, changes: changes, store: store,
             wallClock: wallClock, clock: .includingSleep, policy: policy,
-            log: { log(.notice, $0) })
+            log: { log(.notice, $0) }, wake: wake)
         self.files = files
         files.removeUnfinished()
         self.store = store
@@ -85,15 +90,6 @@ final class OpenKeychain: Sendable {
         dependencies.ownerAuthority = ownerAuthority
         dependencies.protections = protections
         pipeline = Pipeline(ServiceState(dependencies, log: audit))
-        lock.whenRescheduled(wake)
-        files.whenRescheduled(wake)
-        jobs.whenBegun(wake)
-        for token in tokens.programs { token.whenStarted(wake) }
-        audit.whenUnsealed(wake)
-        schedule.whenEnded {
-            ProgramMemory.releaseStartPages()
-            wake()
-        }
     }
 
     /// Unlocks with the text of a credential; errors are logged.
@@ -230,7 +226,8 @@ final class OpenKeychain: Sendable {
 
     private static func openAuditLog(
         of store: ItemStore, in folder: KeychainFolder, _ key: AuditChainKey,
-        _ wallClock: @escaping @Sendable () -> Timestamp, _ log: @escaping @Sendable (Logger.Level, String) -> Void
+        wallClock: @escaping @Sendable () -> Timestamp, log: @escaping @Sendable (Logger.Level, String) -> Void,
+        wake: @escaping @Sendable () -> Void
     ) throws(StartError) -> AuditLog {
         let settings: [Setting: UInt64]
         do throws(StoreError) {
@@ -242,7 +239,7 @@ final class OpenKeychain: Sendable {
         do throws(SystemCallError) {
             return try AuditLog(
                 path: folder.auditPath, key: key, limits: AuditLog.Limits(settings), wallClock: wallClock,
-                clock: .includingSleep, report: { log(.error, $0) })
+                clock: .includingSleep, report: { log(.error, $0) }, wake: wake)
         } catch {
             throw StartError("\(folder.auditPath): \(error)", hint: nil)
         }

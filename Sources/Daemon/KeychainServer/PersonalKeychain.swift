@@ -46,14 +46,14 @@ final class PersonalKeychain: Sendable {
         self.folder = folder
         self.dependencies = dependencies
         let log = dependencies.log
-        tokens = KeychainTokens(dependencies.tokens, of: folder, log: { log(.notice, $0) })
+        tokens = KeychainTokens(
+            dependencies.tokens, of: folder, log: { log(.notice, $0) }, wake: dependencies.wake)
         if try tokens.deviceKey.isGuarded() {
             state = Mutex(.waiting(try OpenKeychain.takeLock(of: folder)))
             log(.notice, "the device key requires its PIN: run chatelaine unlock")
         } else {
             state = Mutex(.open(try Self.open(folder, dependencies, tokens: tokens, opened: nil)))
         }
-        for token in tokens.programs { token.whenStarted(dependencies.wake) }
     }
 
     private static func open(

@@ -9,7 +9,7 @@ internal import SecretMemory
 
 // The kinds of requests. Each function judges, acts and encodes, and returns the last frame of the answer.
 extension Pipeline {
-    typealias Answer = (frame: [UInt8], outcome: AuditEvent.Outcome)
+    typealias Answer = (frame: [UInt8], outcome: AuditEvent.Result)
 
     func perform(
         _ request: borrowing Request<SecretBytes>, for context: RequestContext
@@ -71,7 +71,7 @@ extension Pipeline {
             return (finished(), .served)
         case .explainSearch(let query):
             let explanation = try explanation(of: query, for: context.caller)
-            let groups = query.accessGroup.map { [$0] } ?? context.caller.accessGroups
+            let groups = try scope(of: context.caller, .probe, query.accessGroup).accessGroups
             return (
                 explanation.frame,
                 .granted(
@@ -80,7 +80,7 @@ extension Pipeline {
             )
         case .explainAddition(let attributes):
             let explanation = try explanation(ofAdding: attributes, for: context.caller)
-            let groups = [attributes.accessGroup ?? context.caller.accessGroups[0]]
+            let groups = try scope(of: context.caller, .add, attributes.accessGroup).accessGroups
             let existing = AuditedItems([explanation.existing].compactMap { $0?.identifier })
             return (explanation.frame, .granted(items: existing, accessGroups: groups, by: .ownGroup))
         case .agent:

@@ -186,7 +186,7 @@ extension Pipeline {
         guard let item else { return }
         let scope = try scope(of: caller, .update, nil)
         let policy = policy
-        let outcome: ChangeOutcome
+        let outcome: ChangeResult
         do throws(StoreError) {
             outcome = try service.store.update(
                 ItemQuery(item), in: scope, changes: ItemAttributes(empty: item.itemClass), secret: nil,

@@ -85,7 +85,7 @@ public struct Pipeline: Sendable {
         }
 
         // Judge, prompt if required, act, encode; each kind of request in a function of its own.
-        let outcome: AuditEvent.Outcome
+        let outcome: AuditEvent.Result
         do throws(RequestInterruption) {
             if case .requireEntitlements = request { connection.requiresEntitlements = true }
             var effective = service.rules.current.applied(to: caller.caller)
@@ -116,7 +116,7 @@ public struct Pipeline: Sendable {
             return .events
         }
         try connection.send(&answer)
-        measure.outcome = RequestOutcome(outcome)
+        measure.outcome = RequestResult(outcome)
         return .requests
     }
 

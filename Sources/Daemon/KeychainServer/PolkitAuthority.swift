@@ -56,7 +56,7 @@ final class PolkitAuthority: Sendable {
         // Not absent, because only the service's own program is missing, and polkit may be present.
         guard let helper = ServiceHelper(Self.name, in: folders) else { return .unanswered }
         var reply: AuthorityPresenceReply?
-        let outcome = ask(helper, .presence, limits.presence, .init()) { frame in
+        let outcome = ask(helper, .presence, timeout: limits.presence, interruption: .init()) { frame in
             reply = try? AuthorityPresenceReply(frame)
             return reply != nil
         }
@@ -81,7 +81,7 @@ final class PolkitAuthority: Sendable {
                 seconds: patience, operation: question.operation)
         else { return .unavailable }
         var reply: AuthorizationReply?
-        let outcome = ask(helper, .authorization(asked), timeout, interruption) { frame in
+        let outcome = ask(helper, .authorization(asked), timeout: timeout, interruption: interruption) { frame in
             reply = try? AuthorizationReply(frame)
             return reply != nil
         }
@@ -101,8 +101,8 @@ final class PolkitAuthority: Sendable {
     }
 
     private func ask(
-        _ helper: ServiceHelper, _ request: AuthorizationRequest, _ timeout: Duration,
-        _ interruption: ServiceHelper.Interruption, read: ([UInt8]) -> Bool
+        _ helper: ServiceHelper, _ request: AuthorizationRequest, timeout: Duration,
+        interruption: ServiceHelper.Interruption, read: ([UInt8]) -> Bool
     ) -> ServiceHelper.Ending {
         helper.ask(
             request.frame, environment: environment, timeout: timeout, interruption: interruption,

@@ -156,7 +156,7 @@ public final class PromptQueue: Sendable {
         guard let reach = reach() else { return .notAsked() }
         guard !isBlocked(prompt.caller) else { return .notAsked(.tooManyPrompts) }
         let shown: PromptLocation
-        switch choosePlace(for: prompt, place.find(), reach) {
+        switch chooseLocation(for: prompt, place.find(), reach) {
         case .here(let found): shown = found
         case .none(let reason): return .notAsked(reason)
         }
@@ -201,12 +201,12 @@ public final class PromptQueue: Sendable {
         return isTakenBack ? .cancelled : answer
     }
 
-    private enum ChosenPlace {
+    private enum LocationChoice {
         case here(PromptLocation)
         case none(Refusal.Reason)
     }
 
-    private func choosePlace(for prompt: Prompt, _ found: PromptLocation, _ reach: Reach) -> ChosenPlace {
+    private func chooseLocation(for prompt: Prompt, _ found: PromptLocation, _ reach: Reach) -> LocationChoice {
         let own = PromptLocation(locale: found.locale, display: reach.display)
         if case .confirmation(_, needsPasscode: false, _) = prompt.purpose {
             // A program can create a terminal or a display, and answer there itself.

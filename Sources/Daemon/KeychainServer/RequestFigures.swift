@@ -58,7 +58,7 @@ public final class RequestFigures: Sendable {
     ///     prompts.
     ///   - now: the time of day; called only if the request was refused.
     func count(
-        _ kind: RequestKind, _ outcome: RequestOutcome, nanoseconds: UInt64, now: () -> Timestamp
+        _ kind: RequestKind, _ outcome: RequestResult, nanoseconds: UInt64, now: () -> Timestamp
     ) {
         var refused: ServiceFigures.Refused?
         if case .refused(let refusal) = outcome { refused = .init(refusal, count: 1, last: now()) }
@@ -130,12 +130,12 @@ extension RequestFigures.State {
 }
 
 /// The counted results of a request.
-enum RequestOutcome {
+enum RequestResult {
     case served
     case refused(Refusal)
     case abandoned
 
-    init(_ outcome: AuditEvent.Outcome) {
+    init(_ outcome: AuditEvent.Result) {
         switch outcome {
         case .granted, .carriedOut, .authorized, .served: self = .served
         case .refused(let refusal, _): self = .refused(refusal)
@@ -158,7 +158,7 @@ enum RequestOutcome {
 struct RequestMeasure {
     var kind = RequestKind.malformed
     /// Until the answer is written, its client may still disconnect.
-    var outcome = RequestOutcome.abandoned
+    var outcome = RequestResult.abandoned
 }
 
 extension RequestKind {

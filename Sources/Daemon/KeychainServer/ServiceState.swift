@@ -3,6 +3,7 @@
 public import KeychainModel
 public import KeychainPolicy
 public import KeychainStore
+internal import Synchronization
 
 /// The state shared by all connections of a service. An object, because every request passes it around.
 public final class ServiceState: Sendable {
@@ -92,7 +93,7 @@ public final class ServiceState: Sendable {
 
     func record(_ event: AuditEvent) {
         // Requests that touch no item would only hide those that do.
-        if case .served = event.outcome { return }
+        if case .served = event.result { return }
         audit(event.line(at: clock()))
     }
 }
@@ -129,5 +130,34 @@ public struct ServiceDependencies: Sendable {
         self.changes = changes
         self.lock = lock
         self.clock = clock
+    }
+}
+
+/// The owner's access rules, cached for all requests: those for the user's own keychain and for keychain files.
+final class AccessRuleBook: Sendable {
+    let policy: MachinePolicy
+    private let read: @Sendable () -> AccessRules
+    private let rules: Mutex<AccessRules>
+
+    init(_ store: ItemStore, _ policy: MachinePolicy) {
+        self.policy = policy
+        read = { AccessRules(of: store, policy) }
+        rules = Mutex(read())
+    }
+
+    var current: AccessRules { rules.withLock { $0 } }
+
+    /// Reads the rules again, after settings have changed.
+    func reload() { rules.withLock { $0 = read() } }
+}
+
+extension AccessRules {
+    /// Reads the rules. If they cannot be read, uses the strictest rules, so that an error allows nothing.
+    fileprivate init(of store: ItemStore, _ policy: MachinePolicy) {
+        do throws(StoreError) {
+            self.init(try store.settings(), policy, teams: try store.trustedTeams())
+        } catch {
+            self = .strictest
+        }
     }
 }

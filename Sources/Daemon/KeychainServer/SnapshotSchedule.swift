@@ -27,7 +27,8 @@ final class SnapshotSchedule: Sendable {
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     private let state = Mutex(State())
     private let running = DispatchGroup()
-    private let ended = Callback<Void>()
+    /// Called when a snapshot was made or failed, so that ``run()`` is called again.
+    private let ended: @Sendable () -> Void
 
     /// The delay before the next attempt after a failure.
     private static let pause: Duration = .seconds(3600)
@@ -36,21 +37,16 @@ final class SnapshotSchedule: Sendable {
         _ snapshots: Snapshots, settings: @escaping @Sendable () throws(StoreError) -> [Setting: UInt64],
         wallClock: @escaping @Sendable () -> Timestamp,
         clock: MonotonicClock, log: @escaping @Sendable (String) -> Void,
-        start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { SystemThread.start($0) }
+        start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { SystemThread.start($0) },
+        ended: @escaping @Sendable () -> Void = {}
     ) {
+        self.ended = ended
         self.snapshots = snapshots
         self.settings = settings
         self.wallClock = wallClock
         self.clock = clock
         self.log = log
         self.start = start
-    }
-
-    /// Sets the function that is called after a snapshot.
-    ///
-    /// - Parameter body: called when a snapshot was made or failed: ``run()`` has to be called again.
-    func whenEnded(_ body: @escaping @Sendable () -> Void) {
-        ended.set(body)
     }
 
     /// Begins the day's snapshot if it is due.

@@ -28,7 +28,8 @@ final class TokenProgram: Sendable {
     /// One request at a time. Not a mutex, because waiting for the turn has a time limit.
     private let turn = DispatchSemaphore(value: 1)
     private let session = Mutex(Session())
-    private let wake = Callback<Void>()
+    /// Called, from any thread, when the program was started, so that ``endIfIdle()`` is called in time.
+    private let wake: @Sendable () -> Void
 
     private struct Session: ~Copyable {
         var running: HelperSession?
@@ -38,8 +39,9 @@ final class TokenProgram: Sendable {
 
     init(
         _ name: String, in folders: [String], arguments: [String], kind: TokenKind, limits: Limits = Limits(),
-        clock: MonotonicClock = .live
+        clock: MonotonicClock = .live, wake: @escaping @Sendable () -> Void = {}
     ) {
+        self.wake = wake
         self.kind = kind
         self.name = name
         self.folders = folders
@@ -56,11 +58,6 @@ final class TokenProgram: Sendable {
             self.endIfIdle()
         }
     }
-
-    /// Sets the function that is called when the program is started.
-    ///
-    /// - Parameter body: called, from any thread, when ``endIfIdle()`` has to be called again.
-    func whenStarted(_ body: @escaping @Sendable () -> Void) { wake.set(body) }
 
     /// Sends one request.
     ///
@@ -203,15 +200,17 @@ struct TokenPrograms: Sendable {
     func secureElement(of folder: KeychainFolder) -> SecureElement { SecureElement(tokens(of: folder).map(\.token)) }
 
     /// Returns the tokens of a keychain; the first one creates new keys.
-    func tokens(of folder: KeychainFolder) -> [TokenProgram] {
+    ///
+    /// - Parameter wake: called, from any thread, when one was started.
+    func tokens(of folder: KeychainFolder, wake: @escaping @Sendable () -> Void = {}) -> [TokenProgram] {
         guard !folders.isEmpty else { return [] }
+        func program(_ name: String, _ argument: String, _ kind: TokenKind) -> TokenProgram {
+            TokenProgram(
+                name, in: folders, arguments: [argument], kind: kind, limits: limits, clock: clock, wake: wake)
+        }
         let software = program("chatelaine-token-software", folder.softwareTokenPath, .software)
         guard let tpm else { return [software] }
         return [program("chatelaine-token-tpm", tpm, .tpm), software]
-    }
-
-    private func program(_ name: String, _ argument: String, _ kind: TokenKind) -> TokenProgram {
-        TokenProgram(name, in: folders, arguments: [argument], kind: kind, limits: limits, clock: clock)
     }
 }
 
@@ -228,11 +227,12 @@ struct KeychainTokens: Sendable {
     /// - Parameters:
     ///   - keepingDeviceKey: whether a token may hold the device key; otherwise it stays in its file.
     ///   - log: receives messages for administrators on wrong PINs.
+    ///   - wake: called, from any thread, when a token was started.
     init(
         _ tokens: TokenPrograms, of folder: KeychainFolder, keepingDeviceKey: Bool = true,
-        log: @escaping @Sendable (String) -> Void
+        log: @escaping @Sendable (String) -> Void, wake: @escaping @Sendable () -> Void
     ) {
-        programs = tokens.tokens(of: folder)
+        programs = tokens.tokens(of: folder, wake: wake)
         secureElement = SecureElement(programs.map(\.token))
         deviceKey = DeviceKeyFile(in: folder, keepingDeviceKey ? secureElement : .none, log: log)
         deviceKeyMoving = keepingDeviceKey ? deviceKey.moving : deviceKey.staying

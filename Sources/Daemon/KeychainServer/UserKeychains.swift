@@ -185,12 +185,14 @@ final class UserKeychains: Sendable {
         let log: @Sendable (Logger.Level, String) -> Void = { level, text in
             logger.log(level: level, "user \(user): \(text)")
         }
+        let wake: @Sendable () -> Void = { [weak self] in self?.wake() }
         let keychain = try OpenKeychain(
             folder, prompter: agents?.prompter(for: user) ?? .unavailable, biometry: biometry(user),
             // A keychain that waits for a PIN would need a door (KeychainDoor), which the system service does not have.
-            tokens: KeychainTokens(tokens, of: folder, keepingDeviceKey: false, log: { log(.notice, $0) }),
+            tokens: KeychainTokens(
+                tokens, of: folder, keepingDeviceKey: false, log: { log(.notice, $0) }, wake: wake),
             policy: policy, ownerAuthority: ownerAuthority(), protections: protections, log: log,
-            wake: { [weak self] in self?.wake() })
+            wake: wake)
         keychain.checkContents()
         return keychain
     }

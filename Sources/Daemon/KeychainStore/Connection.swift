@@ -137,7 +137,7 @@ final class Connection: @unchecked Sendable {
     /// Runs a statement that changes rows or looks up one or two rows. Call only inside an access.
     func run(
         _ statement: ItemStatement, _ arguments: [SQLiteValue], _ db: Database,
-        _ row: (borrowing StatementRow) -> Void = { _ in }
+        row: (borrowing StatementRow) -> Void = { _ in }
     ) throws(StoreError) {
         do throws(SQLiteError) {
             if let prepared = changes[statement] { return try prepared.run(arguments, row) }

@@ -49,10 +49,10 @@ extension Connection {
         _ db: Database, _ change: (inout ContentsSum, RowCoder) -> Void
     ) throws(StoreError) {
         guard let contents else { preconditionFailure("a connection that changes items keeps the seal") }
-        if let latest = contents.latest, try replaceSeal(latest, contents, db, change) { return }
+        if let latest = contents.latest, try replaceSeal(latest, contents, db, change: change) { return }
         guard let stored = try storedSeal(contents.key, db) else { return }
         // The value was read a moment ago, in this transaction.
-        _ = try replaceSeal(stored, contents, db, change)
+        _ = try replaceSeal(stored, contents, db, change: change)
     }
 
     /// Replaces the seal after a change.
@@ -60,7 +60,7 @@ extension Connection {
     /// - Returns: whether `old` matches the stored seal.
     private func replaceSeal(
         _ old: (sealed: Data, sum: ContentsSum), _ contents: ContentsSeal, _ db: Database,
-        _ change: (inout ContentsSum, RowCoder) -> Void
+        change: (inout ContentsSum, RowCoder) -> Void
     ) throws(StoreError) -> Bool {
         var sum = old.sum
         change(&sum, contents.coder)

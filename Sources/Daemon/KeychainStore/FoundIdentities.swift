@@ -77,10 +77,10 @@ public struct FoundIdentities: Sendable {
 }
 
 /// The result of an update or a deletion of identities.
-public enum IdentityOutcome: Sendable {
+public enum IdentityChangeResult: Sendable {
     /// These halves were changed, at least one.
     case changed(certificates: [ItemIdentifier], keys: [ItemIdentifier])
-    /// As for ``ChangeOutcome``.
+    /// As for ``ChangeResult``.
     case ask(ApprovalRequest, [ItemIdentifier])
     case authenticate(AuthenticationDemand, [ItemIdentifier])
     case refused(Refusal, [ItemIdentifier])

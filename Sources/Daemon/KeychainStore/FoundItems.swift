@@ -157,7 +157,7 @@ public struct StoredItem: Hashable, Sendable {
 }
 
 /// The result of an update or a deletion.
-public enum ChangeOutcome: Sendable {
+public enum ChangeResult: Sendable {
     /// The items that were changed: at least one, unless the change itself turned out to be empty.
     case changed([ItemIdentifier])
     /// Nothing was changed: a prompt is required. With the items that were found.

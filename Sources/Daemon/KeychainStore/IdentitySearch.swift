@@ -40,7 +40,9 @@ struct IdentitySearch {
         var pairs: [Pair] = []
         for group in certificates.groups {
             for key in ownKeyGroups {
-                try append((group.digest, group.name), key, connection, db, count, allowance, to: &pairs)
+                try append(
+                    (group.digest, group.name), key, from: connection, db, limit: count, allowance: allowance,
+                    to: &pairs)
             }
         }
         pairs.trim(to: count)
@@ -53,7 +55,7 @@ struct IdentitySearch {
         for (certificatePlace, certificate) in allCertificateGroups.enumerated() {
             for (keyPlace, key) in allKeyGroups.enumerated()
             where certificatePlace >= ownCertificateGroups.count || keyPlace >= ownKeyGroups.count {
-                try append(certificate, key, connection, db, count, allowance, to: &others)
+                try append(certificate, key, from: connection, db, limit: count, allowance: allowance, to: &others)
             }
         }
         others.trim(to: count.map { $0 - pairs.count })
@@ -62,7 +64,7 @@ struct IdentitySearch {
 
     private func append(
         _ certificate: (digest: IndexDigest, name: String?), _ key: (digest: IndexDigest, name: String?),
-        _ connection: Connection, _ db: Database, _ limit: Int?, _ allowance: (Int) -> Bool, to pairs: inout [Pair]
+        from connection: Connection, _ db: Database, limit: Int?, allowance: (Int) -> Bool, to pairs: inout [Pair]
     ) throws {
         let shape = IdentityShape(certificates, keys)
         var arguments = certificates.arguments(for: certificate.digest)

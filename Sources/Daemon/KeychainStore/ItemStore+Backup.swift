@@ -156,7 +156,7 @@ extension ItemStore {
         try StoreError.translating {
             try writer.inTransaction { db in
                 for item in items {
-                    let (outcome, identifier) = try restore(item, replacesNewer, isDryRun, db)
+                    let (outcome, identifier) = try restore(item, replacesNewer: replacesNewer, isDryRun: isDryRun, db)
                     results.append(
                         RestoreResult(
                             outcome: outcome,
@@ -171,7 +171,7 @@ extension ItemStore {
     }
 
     private func restore(
-        _ item: BackupItem, _ replacesNewer: Bool, _ isDryRun: Bool, _ db: Database
+        _ item: BackupItem, replacesNewer: Bool, isDryRun: Bool, _ db: Database
     ) throws(StoreError) -> (RestoreOutcome, ItemIdentifier) {
         let secret = item.data.map { SecretBytes(copying: $0) }
         let row = try newRow(item.attributes, secret, item.identifier, version: 1)

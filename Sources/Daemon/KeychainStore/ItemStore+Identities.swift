@@ -77,12 +77,12 @@ extension ItemStore {
         if heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found.keys) }
         var count = 0
         for (certificateRow, keyRow) in found.pairs {
-            guard var certificate = try opened(certificateRow, .certificate, parts, material) else {
+            guard var certificate = try opened(certificateRow, .certificate, parts, material: material) else {
                 setAside(certificateRow, .certificate)
                 continue
             }
             defer { certificate.wipe() }
-            guard var key = try opened(keyRow, .key, parts, material) else {
+            guard var key = try opened(keyRow, .key, parts, material: material) else {
                 setAside(keyRow, .key)
                 continue
             }
@@ -99,10 +99,11 @@ extension ItemStore {
     public func updateIdentities(
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, material: ItemKeyMaterial = .none,
         judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
-    ) throws(StoreError) -> IdentityOutcome {
+    ) throws(StoreError) -> IdentityChangeResult {
         let now = clock()
         let outcome = try change(query, in: scope, reading: .all, .update, judge) {
-            db, row, table throws(StoreError) in try replace(row, in: table, changes, nil, material, at: now, db)
+            db, row, table throws(StoreError) in
+            try replace(row, in: table, changes: changes, secret: nil, material: material, at: now, db)
         }
         notify(.updated, outcome)
         return outcome
@@ -114,7 +115,7 @@ extension ItemStore {
     /// - Throws: as ``delete(_:in:judge:)``.
     public func deleteIdentities(
         _ query: ItemQuery, in scope: SearchScope, judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
-    ) throws(StoreError) -> IdentityOutcome {
+    ) throws(StoreError) -> IdentityChangeResult {
         let now = clock()
         let parts: ReturnedParts = query.synchronizable == .localOnly ? [] : .attributes
         let outcome = try change(query, in: scope, reading: parts, .delete, judge) {
@@ -126,7 +127,7 @@ extension ItemStore {
         return outcome
     }
 
-    private func notify(_ kind: ItemChange.Kind, _ outcome: IdentityOutcome) {
+    private func notify(_ kind: ItemChange.Kind, _ outcome: IdentityChangeResult) {
         guard case .changed(let certificates, let keys) = outcome else { return }
         if !certificates.isEmpty { notify(kind, certificates, .certificate) }
         if !keys.isEmpty { notify(kind, keys, .key) }
@@ -137,9 +138,9 @@ extension ItemStore {
         _ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, _ operation: KeychainPolicy.Operation,
         _ judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision,
         _ body: (Database, SealedRow, ItemTable) throws(StoreError) -> Bool
-    ) throws(StoreError) -> IdentityOutcome {
+    ) throws(StoreError) -> IdentityChangeResult {
         guard let search = IdentitySearch(query, in: scope, reading: parts, digest: digests) else { throw .notFound }
-        var outcome: IdentityOutcome?
+        var outcome: IdentityChangeResult?
         try StoreError.translating {
             try writer.changing { db in
                 var found = FoundIdentities(try search.pairs(writer, db, limit: .all), search)

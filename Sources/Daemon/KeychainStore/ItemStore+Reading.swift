@@ -97,7 +97,7 @@ extension ItemStore {
         var count = 0
         if found.itemClass == .key, heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found) }
         for row in found.rows {
-            guard var item = try opened(row, found.itemClass, parts, material) else {
+            guard var item = try opened(row, found.itemClass, parts, material: material) else {
                 if setsAside { setAside(row, found.itemClass) }
                 continue
             }
@@ -119,7 +119,7 @@ extension ItemStore {
     /// Opens a row; nil if the row is not as it was sealed. The data of a held key is returned as
     /// ``OpenedItem/heldKey``, for every caller.
     func opened(
-        _ row: SealedRow, _ itemClass: ItemClass, _ parts: ReturnedParts, _ material: ItemKeyMaterial = .none
+        _ row: SealedRow, _ itemClass: ItemClass, _ parts: ReturnedParts, material: ItemKeyMaterial = .none
     ) throws(StoreError) -> OpenedItem? {
         guard let content = row.content else { return nil }
         // The sealed attributes state whether a key is held.

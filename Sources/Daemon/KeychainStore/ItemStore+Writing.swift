@@ -42,7 +42,7 @@ extension ItemStore {
         _ item: ItemAttributes, _ secret: SecretBytes?, _ material: ItemKeyMaterial
     ) throws(StoreError) -> ItemIdentifier {
         var identifier = makeIdentifier()
-        let row = try newRow(item, secret, identifier, version: 1, material)
+        let row = try newRow(item, secret, identifier, version: 1, material: material)
         guard item.isSynchronizable else {
             try StoreError.translating {
                 try writer.keeping { db throws(StoreError) in try writer.insert(row, db) }
@@ -116,7 +116,7 @@ extension ItemStore {
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, secret: SecretBytes?,
         material: ItemKeyMaterial = .none, access: (([GuardedItem]) -> AccessObject?)? = nil,
         judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
-    ) throws(StoreError) -> ChangeOutcome {
+    ) throws(StoreError) -> ChangeResult {
         let now = clock()
         var changes = changes
         let outcome = try change(
@@ -128,7 +128,8 @@ extension ItemStore {
                 return true
             },
             { db, row, table throws(StoreError) -> Bool in
-                try self.replace(row, in: table, changes, secret, material, at: now, db)
+                try self.replace(
+                    row, in: table, changes: changes, secret: secret, material: material, at: now, db)
             })
         if case .changed(let items) = outcome, !items.isEmpty { notify(.updated, items, query.itemClass) }
         return outcome
@@ -141,7 +142,7 @@ extension ItemStore {
     /// - Throws: `.notFound` if nothing matches; otherwise as ``add(_:secret:with:material:keepsDates:)``.
     public func delete(
         _ query: ItemQuery, in scope: SearchScope, judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
-    ) throws(StoreError) -> ChangeOutcome {
+    ) throws(StoreError) -> ChangeResult {
         let now = clock()
         let parts: ReturnedParts = query.synchronizable == .localOnly ? [] : .attributes
         let outcome = try change(query, in: scope, reading: parts, .delete, judge) {
@@ -155,8 +156,8 @@ extension ItemStore {
 
     /// Changes an item, in a transaction. Returns false for a row that cannot be read.
     func replace(
-        _ row: SealedRow, in table: ItemTable, _ changes: ItemAttributes, _ secret: SecretBytes?,
-        _ material: ItemKeyMaterial, at now: Timestamp, _ db: Database
+        _ row: SealedRow, in table: ItemTable, changes: ItemAttributes, secret: SecretBytes?,
+        material: ItemKeyMaterial, at now: Timestamp, _ db: Database
     ) throws(StoreError) -> Bool {
         guard let content = row.content else { return false }
         let old: ItemAttributes
@@ -194,7 +195,7 @@ extension ItemStore {
                 }
             }.get()
         } else {
-            new = try newRow(merged, secret, identifier, version: version, material)
+            new = try newRow(merged, secret, identifier, version: version, material: material)
         }
         let moves = !new.isSameItem(as: content.binding)
         if moves, let tombstone = try writer.tombstone(inPlaceOf: new, db) {
@@ -238,7 +239,7 @@ extension ItemStore {
 
     func newRow(
         _ attributes: ItemAttributes, _ secret: SecretBytes?, _ item: ItemIdentifier, version: UInt64,
-        _ material: ItemKeyMaterial = .none
+        material: ItemKeyMaterial = .none
     ) throws(StoreError) -> NewRow {
         guard let secret else {
             return unsafe try NewRow(
@@ -262,9 +263,9 @@ extension ItemStore {
         _ judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision,
         begin: (FoundItems) throws(StoreError) -> Bool = { _ in true },
         _ body: (Database, SealedRow, ItemTable) throws(StoreError) -> Bool
-    ) throws(StoreError) -> ChangeOutcome {
+    ) throws(StoreError) -> ChangeResult {
         guard let search = Search(query, in: scope, reading: parts, digest: digests) else { throw .notFound }
-        var outcome: ChangeOutcome?
+        var outcome: ChangeResult?
         try StoreError.translating {
             try writer.changing { db in
                 var found = FoundItems(try search.rows(writer, db, limit: .all), search)

@@ -70,7 +70,7 @@ public final class ItemStore: Sendable {
         var contents = StoreOpening.Contents.nothing
         switch location {
         case .file(let path):
-            contents = try StoreOpening.inspect(file: path, kind, deviceKey, keyStorage)
+            contents = try StoreOpening.inspect(file: path, kind, deviceKey: deviceKey, storage: keyStorage)
             // A keychain existed, and an empty one would seem to be the same keychain.
             if case .nothing = contents, kind == .dataProtection, snapshots?.paths.isEmpty == false {
                 throw .damaged(.lost)
@@ -84,7 +84,7 @@ public final class ItemStore: Sendable {
         }
         let keybag: Keybag
         (keybag, keyRing, contentsKey) = try Self.complete(
-            writer, kind, contents, deviceKey, keyStorage, at: clock())
+            writer, kind, contents: contents, deviceKey: deviceKey, storage: keyStorage, at: clock())
         sealedKeybag = Mutex((keybag, false))
         grantKey = try GrantKey(for: keybag, deviceKey, keyStorage)
         do throws(SealingError) { proofKey = try ProofKey(in: keyStorage) } catch { throw StoreError(error) }
@@ -102,8 +102,8 @@ public final class ItemStore: Sendable {
     /// Completes the opened or new database and returns the keys of the keychain. The writer keeps the seal of its
     /// contents from now on.
     private static func complete(
-        _ writer: Connection, _ kind: StoreKind, _ contents: StoreOpening.Contents, _ deviceKey: DeviceKey,
-        _ storage: some SecretKeyStorage, at date: Timestamp
+        _ writer: Connection, _ kind: StoreKind, contents: StoreOpening.Contents, deviceKey: DeviceKey,
+        storage: some SecretKeyStorage, at date: Timestamp
     ) throws(StoreError) -> (Keybag, KeyRing, ContentsKey) {
         let (keybag, ring): (Keybag, KeyRing)
         let key: ContentsKey

@@ -206,7 +206,7 @@ extension Connection {
 
     /// Runs `body` and includes its change of a row in the seal.
     private func changing(
-        _ id: Int64, _ table: ItemTable, _ db: Database, _ body: () throws(StoreError) -> Void
+        _ id: Int64, _ table: ItemTable, _ db: Database, body: () throws(StoreError) -> Void
     ) throws(StoreError) {
         let old = try countedBytes(id, table, db)
         try body()
@@ -219,18 +219,18 @@ extension Connection {
 
     /// Returns the row of the same item, or the tombstone that replaced it.
     func sameItem(as row: NewRow, _ db: Database) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
-        try marked(row.table.statements.same, row.identity, row.table, db)
+        try marked(row.table.statements.same, row.identity, in: row.table, db)
     }
 
     /// Returns the row with a number, which may be a tombstone.
     func row(
         _ number: Int64, of table: ItemTable, _ db: Database
     ) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
-        try marked(table.statements.numbered, [.integer(number)], table, db)
+        try marked(table.statements.numbered, [.integer(number)], in: table, db)
     }
 
     private func marked(
-        _ statement: ItemStatement, _ arguments: [SQLiteValue], _ table: ItemTable, _ db: Database
+        _ statement: ItemStatement, _ arguments: [SQLiteValue], in table: ItemTable, _ db: Database
     ) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
         var found: (SealedRow, Bool)?
         try run(statement, arguments, db) { row in

@@ -143,7 +143,7 @@ public struct Salvage: Sendable {
         let source = DamagedDatabase(database, damagedLog: damagedLog)
         defer { source.close() }
         let tables = try ItemTable.all.map { table throws(StoreError) in
-            try SalvagedTable(table, writer, keyRing, AttributeDigests(keyRing))
+            try SalvagedTable(table, writer, keyRing: keyRing, digests: AttributeDigests(keyRing))
         }
         var missing: [ItemClass: Set<Int64>] = [:]
         for new in tables {

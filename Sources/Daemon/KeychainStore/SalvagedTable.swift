@@ -33,7 +33,7 @@ struct SalvagedTable {
     private let digests: AttributeDigests
 
     init(
-        _ table: ItemTable, _ writer: Connection, _ keyRing: KeyRing, _ digests: AttributeDigests
+        _ table: ItemTable, _ writer: Connection, keyRing: KeyRing, digests: AttributeDigests
     ) throws(StoreError) {
         self.table = table
         self.writer = writer

@@ -26,8 +26,8 @@ struct SealedRow: Sendable {
         let data: Data?
 
         fileprivate init?(
-            _ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, _ accessibility: Accessibility,
-            _ first: Int32
+            _ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, accessibility: Accessibility,
+            from first: Int32
         ) {
             guard let item = row.number(at: first + 1),
                 let version = row.integer(at: first + 2).flatMap(UInt64.init(exactly:)),
@@ -73,6 +73,10 @@ struct SealedRow: Sendable {
         let accessibility = row.integer(at: first + 3).flatMap(UInt8.init(exactly:)).flatMap(
             Accessibility.init(rawValue:))
         self.accessibility = accessibility ?? .whenUnlocked
-        if let accessibility { content = Content(row, itemClass, table, accessibility, first) } else { content = nil }
+        if let accessibility {
+            content = Content(row, itemClass, table, accessibility: accessibility, from: first)
+        } else {
+            content = nil
+        }
     }
 }

@@ -156,20 +156,23 @@ struct Search {
     ) throws -> [SealedRow] {
         let count = limit.count
         var rows: [SealedRow] = []
-        for group in groups { try append(group.digest, group.name, connection, db, count, allowance, to: &rows) }
+        for group in groups {
+            try append(
+                group.digest, name: group.name, from: connection, db, limit: count, allowance: allowance, to: &rows)
+        }
         if groups.count > 1 || (shape.namesKey(table) && rows.count > 1) { rows.trim(to: count) }
         guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
         var others: [SealedRow] = []
         for digest in try otherGroups(connection, db) {
-            try append(digest, nil, connection, db, count, allowance, to: &others)
+            try append(digest, name: nil, from: connection, db, limit: count, allowance: allowance, to: &others)
         }
         others.trim(to: count.map { $0 - rows.count })
         return rows + others
     }
 
     private func append(
-        _ group: IndexDigest, _ name: String?, _ connection: Connection, _ db: Database, _ limit: Int?,
-        _ allowance: (Int) -> Bool, to rows: inout [SealedRow]
+        _ group: IndexDigest, name: String?, from connection: Connection, _ db: Database, limit: Int?,
+        allowance: (Int) -> Bool, to rows: inout [SealedRow]
     ) throws {
         var arguments = arguments(for: group)
         if !shape.namesKey(table) { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }

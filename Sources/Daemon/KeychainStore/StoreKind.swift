@@ -26,9 +26,6 @@ public enum StoreKind: Hashable, Sendable {
         }
     }
 
-    /// The class of all items of a keychain file: their secrets need its password.
-    public static let fileItemClass = Accessibility.whenUnlockedThisDeviceOnly
-
     /// Recognizes the kind of a file by its first 72 bytes; nil for a file that is not a keychain
     /// (sqlite.org/fileformat.html, 1.3).
     public init?(ofFileBeginningWith bytes: [UInt8]) {

@@ -18,18 +18,18 @@ enum StoreOpening {
     /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`, `.inputOutput`. The file is
     ///   unchanged.
     static func inspect(
-        file path: String, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+        file path: String, _ kind: StoreKind, deviceKey: DeviceKey, storage: some SecretKeyStorage
     ) throws(StoreError) -> Contents {
         try inspectLog(of: path)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let attributes, attributes[.size] as? Int != 0 else { return .nothing }
         return try StoreError.translating {
             do {
-                return try inspect(Connection(file: path, .readOnly), kind, deviceKey, storage)
+                return try inspect(Connection(file: path, .readOnly), kind, deviceKey: deviceKey, storage: storage)
             } catch let error as SQLiteError where error.code == .readOnlyNeedsRollback {
                 // A process was killed while it created the database, before the log existed. Its transaction has to be
                 // rolled back before the file can be read, and only a writable connection can do that.
-                return try inspect(Connection(file: path, .readWrite), kind, deviceKey, storage)
+                return try inspect(Connection(file: path, .readWrite), kind, deviceKey: deviceKey, storage: storage)
             }
         }
     }
@@ -59,14 +59,14 @@ enum StoreOpening {
     }
 
     private static func inspect(
-        _ connection: Connection, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+        _ connection: Connection, _ kind: StoreKind, deviceKey: DeviceKey, storage: some SecretKeyStorage
     ) throws -> Contents {
         defer { try? connection.close() }
-        return try connection.access { db in try inspect(db, kind, deviceKey, storage) }
+        return try connection.access { db in try inspect(db, kind, deviceKey: deviceKey, storage: storage) }
     }
 
     private static func inspect(
-        _ db: Database, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+        _ db: Database, _ kind: StoreKind, deviceKey: DeviceKey, storage: some SecretKeyStorage
     ) throws -> Contents {
         let application = try db.value(of: "PRAGMA application_id")?.integer ?? 0
         let version = try Int(db.value(of: "PRAGMA user_version")?.integer ?? 0)

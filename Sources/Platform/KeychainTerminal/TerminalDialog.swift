@@ -46,7 +46,7 @@ public final class TerminalDialog {
         defer { close(descriptor) }
         while true {
             let result = try SignalGuard.reading { mask throws(Error) -> R? in
-                let dialog = TerminalDialog(descriptor, mask, deadline, requester)
+                let dialog = TerminalDialog(descriptor, mask, deadline: deadline, requester: requester)
                 do throws(DialogError) {
                     return try dialog.withOwnSettings { () throws(DialogError) in
                         do throws(Error) {
@@ -75,7 +75,7 @@ public final class TerminalDialog {
     private var wasSignalled = false
 
     private init(
-        _ descriptor: Int32, _ mask: sigset_t, _ deadline: ContinuousClock.Instant, _ requester: DescriptorStream?
+        _ descriptor: Int32, _ mask: sigset_t, deadline: ContinuousClock.Instant, requester: DescriptorStream?
     ) {
         self.requester = requester
         self.descriptor = descriptor

@@ -12,7 +12,7 @@ public enum CommandLineProgram {
     ///   - keychain: the keychain of this machine and environment.
     ///   - statusMessage: returns the text of an `OSStatus`.
     public static func main(
-        keychain: @escaping @autoclosure () -> KeychainPlace, statusMessage: @escaping (Int32) -> String
+        keychain: @escaping @autoclosure () -> KeychainLocation, statusMessage: @escaping (Int32) -> String
     ) -> Never {
         DescriptorStream.occupyStandardDescriptors()
         let arguments = CommandLine.arguments
@@ -51,7 +51,7 @@ public enum CommandLineProgram {
 extension CommandContext {
     /// Returns the context of this process: its standard streams, its terminal, and the keychain of its environment.
     static func process(
-        keychain: @escaping @autoclosure () -> KeychainPlace, statusMessage: @escaping (Int32) -> String
+        keychain: @escaping @autoclosure () -> KeychainLocation, statusMessage: @escaping (Int32) -> String
     ) -> CommandContext {
         // Colours are for terminals only, and are off with NO_COLOR (no-color.org) or on a terminal without colours.
         let mayStyle =

@@ -11,15 +11,15 @@ struct Main {
             keychain: keychain(), statusMessage: StatusMessages.message(for:))
     }
 
-    private static func keychain() -> KeychainPlace {
+    private static func keychain() -> KeychainLocation {
         do throws(EndpointError) {
             let endpoint = try ServiceEndpoint.current()
-            return KeychainPlace(
+            return KeychainLocation(
                 path: endpoint.databasePath, isOfSystem: endpoint.kind == .system,
                 unusedPath: endpoint.unusedDatabasePath)
         } catch {
             // A command that needs the service reports why it is not available. Other commands show a path.
-            return KeychainPlace(path: InstanceDirectories.current().keychain.databasePath)
+            return KeychainLocation(path: InstanceDirectories.current().keychain.databasePath)
         }
     }
 }

@@ -33,7 +33,7 @@ public final class InMemoryKeychain: Sendable {
     private let pipeline: Pipeline
     private let lock: LockController
     private let files: FileKeychains?
-    private let surroundings: Surroundings
+    private let environment: Environment
     private let faults = Faults()
     private let scripted = ScriptedPerson()
 
@@ -58,17 +58,17 @@ public final class InMemoryKeychain: Sendable {
     package init(
         accessGroups: [String] = ["tests"], now: Timestamp, keychainFolder: String? = nil
     ) throws(KeychainTestingError) {
-        let surroundings = Surroundings(now)
+        let environment = Environment(now)
         do {
             let storage = PlainKeyStorage()
-            let time: @Sendable () -> Timestamp = { surroundings.now }
+            let time: @Sendable () -> Timestamp = { environment.now }
             let store = try ItemStore(
                 at: .memory, deviceKey: try DeviceKey.generate(in: storage), keyStorage: storage,
                 clock: time,
                 makeIdentifier: { ItemIdentifier(bytes: (0..<16).map { _ in UInt8.random(in: 0...255) })! })
             let changes = ChangeFeed()
             let lock = LockController(
-                store, changes: changes, wallClock: time, clock: MonotonicClock { surroundings.nanoseconds },
+                store, changes: changes, wallClock: time, clock: MonotonicClock { environment.nanoseconds },
                 // The passcode of a test needs no protection against guessing.
                 minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             self.lock = lock
@@ -78,7 +78,7 @@ public final class InMemoryKeychain: Sendable {
                 FileKeychains(
                     folder: folder, sharedListsPath: folder + "/lists-for-all-users", deviceKey: store.deviceKey,
                     keyStorage: storage, prompter: prompter, ledger: lock.ledger, changes: changes, store: store,
-                    wallClock: time, clock: MonotonicClock { surroundings.nanoseconds },
+                    wallClock: time, clock: MonotonicClock { environment.nanoseconds },
                     minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             }
             self.files = files
@@ -86,17 +86,17 @@ public final class InMemoryKeychain: Sendable {
             var dependencies = ServiceDependencies(store: store, changes: changes, lock: lock, clock: time)
             // Test data needs no protection against guessing, so backups can be fast.
             dependencies.jobs = BackupJobs(
-                clock: MonotonicClock { surroundings.nanoseconds },
+                clock: MonotonicClock { environment.nanoseconds },
                 cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!)
             dependencies.prompter = prompter
             dependencies.biometry = scripted.biometry
             dependencies.secureElement = .inMemory
             dependencies.files = files
-            pipeline = Pipeline(ServiceState(dependencies) { surroundings.audit($0) })
+            pipeline = Pipeline(ServiceState(dependencies) { environment.audit($0) })
         } catch {
             throw KeychainTestingError(description: "cannot create a keychain in memory: \(error)")
         }
-        self.surroundings = surroundings
+        self.environment = environment
         client = KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
     }
 
@@ -124,8 +124,10 @@ public final class InMemoryKeychain: Sendable {
     }
 
     /// Returns a client for another program on the same keychain.
-    package func client(accessGroups: [String]) -> KeychainClient {
-        KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
+    ///
+    /// - Parameter isIdentified: whether the program is known; by default a program without groups is not.
+    package func client(accessGroups: [String], isIdentified: Bool? = nil) -> KeychainClient {
+        KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups, isIdentified: isIdentified), faults))
     }
 
     /// Returns a client for the administration tool, which lists the attributes of all items.
@@ -188,7 +190,7 @@ public final class InMemoryKeychain: Sendable {
     }
 
     package func setTime(to now: Timestamp) {
-        surroundings.now = now
+        environment.now = now
     }
 
     /// Makes every call of every program fail with this code; nil ends that.
@@ -205,16 +207,19 @@ public final class InMemoryKeychain: Sendable {
     }
 
     /// The lines of the audit log so far.
-    public var auditLog: [String] { surroundings.auditLog }
+    public var auditLog: [String] { environment.auditLog }
 
     /// The user that the keychain belongs to.
     static let user: UInt32 = 1000
 
-    private static func caller(_ accessGroups: [String], isAdministrationTool: Bool = false) -> Caller {
-        Caller(
-            userID: user, processID: 1, tier: accessGroups.isEmpty ? .unidentified : .unsigned,
+    private static func caller(
+        _ accessGroups: [String], isIdentified: Bool? = nil, isAdministrationTool: Bool = false
+    ) -> Caller {
+        let isIdentified = isIdentified ?? !accessGroups.isEmpty
+        return Caller(
+            userID: user, processID: 1, tier: isIdentified ? .unsigned : .unidentified,
             identity: isAdministrationTool
-                ? .command : accessGroups.isEmpty ? .unidentified : .unsigned(digest: digest(of: accessGroups)),
+                ? .command : isIdentified ? .unsigned(digest: digest(of: accessGroups)) : .unidentified,
             accessGroups: accessGroups, displayPath: "/test")
     }
 
@@ -224,7 +229,7 @@ public final class InMemoryKeychain: Sendable {
         return names + [UInt8](repeating: 0, count: 32 - names.count)
     }
 
-    private final class Surroundings: Sendable {
+    private final class Environment: Sendable {
         private let time: Mutex<Timestamp>
         private let lines = Mutex<[String]>([])
 

@@ -18,10 +18,10 @@ struct InProcessTransport: KeychainTransport {
     private let nonce = [UInt8](repeating: 0x4E, count: WireLimits.nonceBytes)
 
     init(_ pipeline: Pipeline, _ caller: Caller, _ faults: Faults) {
-        self.init(pipeline, AuditedCaller(caller), faults, nil)
+        self.init(pipeline, AuditedCaller(caller), faults, interruption: nil)
     }
 
-    private init(_ pipeline: Pipeline, _ caller: AuditedCaller, _ faults: Faults, _ interruption: Withdrawal?) {
+    private init(_ pipeline: Pipeline, _ caller: AuditedCaller, _ faults: Faults, interruption: Withdrawal?) {
         self.pipeline = pipeline
         self.caller = caller
         self.faults = faults
@@ -29,7 +29,7 @@ struct InProcessTransport: KeychainTransport {
     }
 
     func separate() -> any KeychainTransport {
-        InProcessTransport(pipeline, caller, faults, Withdrawal())
+        InProcessTransport(pipeline, caller, faults, interruption: Withdrawal())
     }
 
     func interrupt() { interruption?.withdraw() }

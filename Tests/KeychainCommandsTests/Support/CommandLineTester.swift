@@ -11,7 +11,7 @@ final class CommandLineTester {
     /// Another keychain in its place.
     var client: KeychainClient?
     var diagnosticsAreTerminal = false
-    var place = KeychainPlace(path: "/home/u/.local/share/chatelaine/keychain.db")
+    var place = KeychainLocation(path: "/home/u/.local/share/chatelaine/keychain.db")
     /// The typed answers to prompts, in order; nil if there is no terminal.
     var answers: [String]?
     /// The answers entered into a pinentry; nil if there is no pinentry.

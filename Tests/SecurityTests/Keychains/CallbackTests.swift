@@ -39,9 +39,13 @@ private final class Told: Sendable {
     }
 
     /// Runs the loop of this thread until so many calls came.
-    func wait(for count: Int) {
-        let end = Date(timeIntervalSinceNow: 60)
-        while noted.withLock({ $0.count < count }), Date() < end {
+    func wait(for count: Int) { wait { noted.withLock { $0.count >= count } } }
+
+    /// Runs the loop of this thread until the condition is met, for at most 60 seconds.
+    func wait(until isMet: () -> Bool) {
+        let end = ContinuousClock.now + .seconds(60)
+        while !isMet(), ContinuousClock.now < end {
+            // Foundation for Linux cannot end a loop from the timers that call the program, so the loop ends often.
             _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
         }
     }
@@ -249,10 +253,7 @@ private final class Told: Sendable {
             }
             told.wait(for: 1024)
             try add("ann", to: keychain)
-            let end = Date(timeIntervalSinceNow: 60)
-            while told.events.last != .addEvent, Date() < end {
-                _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
-            }
+            told.wait { told.events.last == .addEvent }
             let events = told.events
             #expect(
                 events.prefix(1024) == (0..<512).flatMap { _ in [SecKeychainEvent.lockEvent, .unlockEvent] }[...])
@@ -293,12 +294,11 @@ private final class Told: Sendable {
             #expect(SecKeychainAddCallback(callback, .everyEventMask, told.context) == errSecSuccess)
             defer { SecKeychainRemoveCallback(callback) }
             memory.endChangeStreams()
-            // Whatever happens once it has found the next one.
-            let end = Date(timeIntervalSinceNow: 60)
-            while told.events.isEmpty, Date() < end {
+            // Events that happen before the callback has connected again do not reach it.
+            told.wait {
                 SecKeychainLock(keychain)
                 SecKeychainUnlock(keychain, 8, "password", true)
-                _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+                return !told.events.isEmpty
             }
             #expect(!told.events.isEmpty)
         }

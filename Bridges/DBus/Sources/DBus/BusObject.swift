@@ -109,7 +109,7 @@ public struct Property<Object>: Sendable {
         _ name: MemberName, _ type: CompleteType, changeSignal: PropertyDescription.ChangeSignal = .value,
         get: @escaping @Sendable (Object) throws -> Value
     ) {
-        self.init(name, type, .read, changeSignal, get, nil)
+        self.init(name, type, .read, changeSignal: changeSignal, get: get, set: nil)
     }
 
     /// Creates a property that can be read and written.
@@ -126,7 +126,7 @@ public struct Property<Object>: Sendable {
         get: @escaping @Sendable (Object) throws -> Value,
         set: @escaping @Sendable (Object, Value) throws -> Void
     ) {
-        self.init(name, type, .readWrite, changeSignal, get) { object, call, reply in
+        self.init(name, type, .readWrite, changeSignal: changeSignal, get: get) { object, call, reply in
             reply.answer { try set(object, call.arguments[0]) }
         }
     }
@@ -144,13 +144,14 @@ public struct Property<Object>: Sendable {
         get: (@Sendable (Object) throws -> Value)?,
         setLater set: @escaping @Sendable (Object, MethodCall, Reply<Void>) -> Void
     ) {
-        self.init(name, type, get == nil ? .write : .readWrite, changeSignal, get, set)
+        self.init(
+            name, type, get == nil ? .write : .readWrite, changeSignal: changeSignal, get: get, set: set)
     }
 
     private init(
         _ name: MemberName, _ type: CompleteType, _ access: PropertyDescription.Access,
-        _ changeSignal: PropertyDescription.ChangeSignal, _ get: (@Sendable (Object) throws -> Value)?,
-        _ set: (@Sendable (Object, MethodCall, Reply<Void>) -> Void)?
+        changeSignal: PropertyDescription.ChangeSignal, get: (@Sendable (Object) throws -> Value)?,
+        set: (@Sendable (Object, MethodCall, Reply<Void>) -> Void)?
     ) {
         description = PropertyDescription(name, type, access: access, changeSignal: changeSignal)
         self.get = get

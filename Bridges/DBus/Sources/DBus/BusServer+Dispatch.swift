@@ -17,9 +17,9 @@ extension BusServer {
             answer(call, result, passesDescriptors: passesDescriptors)
         }
         // Peer concerns the program, so it works at every path.
-        if call.interface == StandardInterface.peer.name { return serve(nil, received, sender, reply) }
-        switch place(path) {
-        case .object(let export): serve(export, received, sender, reply)
+        if call.interface == StandardInterface.peer.name { return serve(nil, received, from: sender, reply: reply) }
+        switch target(of: path) {
+        case .object(let export): serve(export, received, from: sender, reply: reply)
         case .node: serveNode(received, sender, reply)
         case .nothing: reply.fail(MethodError.unknownObject(path))
         case .source(let source):
@@ -28,7 +28,7 @@ extension BusServer {
                 Reply { [self] found in
                     switch found {
                     case .success(let object?):
-                        serve(ObjectTree.Export(object: object, isManager: false), received, sender, reply)
+                        serve(ObjectTree.Export(object: object, isManager: false), received, from: sender, reply: reply)
                     case .success(nil): serveNode(received, sender, reply)
                     case .failure(let error): reply.fail(error)
                     }
@@ -43,12 +43,12 @@ extension BusServer {
             call.interface ?? StandardInterface.introspectable.name
                 == StandardInterface.introspectable.name
         else { return reply.fail(MethodError.unknownObject(call.path ?? "/")) }
-        serve(nil, received, sender, reply)
+        serve(nil, received, from: sender, reply: reply)
     }
 
     /// Serves a call of an object; of a path without an object if `export` is nil.
     private func serve(
-        _ export: ObjectTree.Export?, _ received: ReceivedMessage, _ sender: BusName, _ reply: Reply<MethodResult>
+        _ export: ObjectTree.Export?, _ received: ReceivedMessage, from sender: BusName, reply: Reply<MethodResult>
     ) {
         let message = received.message
         let path = message.path ?? "/"
@@ -115,7 +115,7 @@ extension BusServer {
                 case .success(let more):
                     let children = Set(names + more).sorted()
                     // Below a source, only the children show whether a path leads to objects.
-                    if interfaces == nil, children.isEmpty, case .source = place(path) {
+                    if interfaces == nil, children.isEmpty, case .source = target(of: path) {
                         return reply.fail(MethodError.unknownObject(path))
                     }
                     reply.succeed([.string(Introspection.xml(all, children: children))])

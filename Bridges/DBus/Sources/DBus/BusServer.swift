@@ -129,7 +129,7 @@ public final class BusServer: Sendable {
             at: manager)
     }
 
-    func place(_ path: ObjectPath) -> ObjectTree.Place { state.withLock { $0.tree.place(path) } }
+    func target(of path: ObjectPath) -> ObjectTree.Target { state.withLock { $0.tree.target(of: path) } }
 
     func children(of path: ObjectPath) -> (names: [String], source: (any ObjectSource)?) {
         state.withLock { ($0.tree.children(of: path), $0.tree.source(at: path)) }

@@ -10,7 +10,7 @@ struct ObjectTree {
     }
 
     /// What a path leads to.
-    enum Place {
+    enum Target {
         case object(Export)
         case source(any ObjectSource)
         /// Paths of objects or sources begin with this path.
@@ -23,7 +23,7 @@ struct ObjectTree {
 
     private var paths: [ObjectPath] { Array(exports.keys) + Array(sources.keys) }
 
-    func place(_ path: ObjectPath) -> Place {
+    func target(of path: ObjectPath) -> Target {
         if let export = exports[path] { return .object(export) }
         if let source = source(above: path) { return .source(source) }
         let isNode = path.isRoot || sources[path] != nil || paths.contains { $0.isBelow(path) }

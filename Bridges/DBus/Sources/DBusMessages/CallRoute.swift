@@ -49,7 +49,7 @@ public enum CallRoute: Hashable, Sendable {
         let standard = StandardInterface.all(isObject: interfaces != nil, isManager: isManager)
         for interface in standard where call.interface == nil || call.interface == interface.name {
             guard let method = interface.methods.first(where: { $0.name == member }) else { continue }
-            self = try Self.standard(method, try Self.arguments(of: call, method), own, standard)
+            self = try Self.standard(method, try Self.arguments(of: call, method), own: own, standard: standard)
             return
         }
         guard let name = call.interface, !(own + standard).contains(where: { $0.name == name }) else {
@@ -73,8 +73,8 @@ public enum CallRoute: Hashable, Sendable {
 
     /// The arguments have the types of the method's declaration.
     private static func standard(
-        _ method: MethodDescription, _ arguments: [Value], _ own: [InterfaceDescription],
-        _ standard: [InterfaceDescription]
+        _ method: MethodDescription, _ arguments: [Value], own: [InterfaceDescription],
+        standard: [InterfaceDescription]
     ) throws(MethodError) -> CallRoute {
         switch method.name {
         case "Ping": return .ping
@@ -83,14 +83,14 @@ public enum CallRoute: Hashable, Sendable {
         case "GetManagedObjects": return .managedObjects
         case "GetAll": return .getAll(try indices(of: arguments[0].string ?? "", own, standard))
         case "Get":
-            let found = try property(arguments[0].string ?? "", arguments[1].string ?? "", own, standard)
+            let found = try property(arguments[0].string ?? "", arguments[1].string ?? "", own: own, standard: standard)
             let description = own[found.interface].properties[found.property]
             guard description.isReadable else {
                 throw .accessDenied("The property \(description.name) cannot be read.")
             }
             return .get(found)
         case "Set":
-            let found = try property(arguments[0].string ?? "", arguments[1].string ?? "", own, standard)
+            let found = try property(arguments[0].string ?? "", arguments[1].string ?? "", own: own, standard: standard)
             let description = own[found.interface].properties[found.property]
             guard description.isWritable else { throw .propertyReadOnly(description.name) }
             guard case .variant(let value) = arguments[2], value.type == description.type else {
@@ -114,7 +114,7 @@ public enum CallRoute: Hashable, Sendable {
     }
 
     private static func property(
-        _ interface: String, _ name: String, _ own: [InterfaceDescription], _ standard: [InterfaceDescription]
+        _ interface: String, _ name: String, own: [InterfaceDescription], standard: [InterfaceDescription]
     ) throws(MethodError) -> Property {
         for index in try indices(of: interface, own, standard) {
             if let found = own[index].properties.firstIndex(where: { $0.name.rawValue == name }) {

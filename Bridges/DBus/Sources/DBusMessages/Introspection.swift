@@ -32,11 +32,11 @@ public enum Introspection {
             for method in interface.methods {
                 let arguments =
                     method.inputs.map { argument($0, "in") } + method.outputs.map { argument($0, "out") }
-                element("method", "name=\"\(method.name)\"", arguments, method.annotations)
+                element("method", "name=\"\(method.name)\"", arguments: arguments, annotations: method.annotations)
             }
             for signal in interface.signals {
                 let arguments = signal.arguments.map { argument($0, nil) }
-                element("signal", "name=\"\(signal.name)\"", arguments, signal.annotations)
+                element("signal", "name=\"\(signal.name)\"", arguments: arguments, annotations: signal.annotations)
             }
             for property in interface.properties {
                 var annotations = property.annotations
@@ -46,14 +46,14 @@ public enum Introspection {
                 }
                 let attributes =
                     "name=\"\(property.name)\" type=\"\(property.type)\" access=\"\(property.access.rawValue)\""
-                element("property", attributes, [], annotations)
+                element("property", attributes, arguments: [], annotations: annotations)
             }
             for annotation in lines(interface.annotations) { line(2, annotation) }
             line(1, "</interface>")
         }
 
         private mutating func element(
-            _ name: String, _ attributes: String, _ arguments: [String], _ annotations: [InterfaceName: String]
+            _ name: String, _ attributes: String, arguments: [String], annotations: [InterfaceName: String]
         ) {
             let content = arguments + lines(annotations)
             if content.isEmpty { return line(2, "<\(name) \(attributes)/>") }

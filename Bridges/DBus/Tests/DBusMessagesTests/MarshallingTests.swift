@@ -46,7 +46,7 @@ import Testing
     }
 
     /// The body that GLib 2.74 encodes for `({'a': <uint32 7>, 'b': <[true, false]>}, [byte 1, 2], (int16 -2, -1.5))`.
-    @Test func `what GLib writes is what we write`() throws {
+    @Test func `our bytes are equal to GLib's`() throws {
         let values: [Value] = [
             .dictionary(
                 key: .string, value: .variant,
@@ -100,7 +100,7 @@ import Testing
         #expect(try encode(values) == little)
     }
 
-    @Test func `what breaks a rule is refused with the rule's name`() {
+    @Test func `a message that violates a rule is refused with the rule's name`() {
         #expect(throws: CodingError.invalidBoolean) { try decode("b", [0, 0, 0, 2]) }
         #expect(throws: CodingError.nonZeroPadding) { try decode("yu", [1, 0, 9, 0, 0, 0, 0, 1]) }
         #expect(throws: CodingError.trailingBytes) { try decode("y", [1, 2]) }
@@ -148,7 +148,7 @@ import Testing
     @Test(arguments: [
         "a", "(", "()", "(y", "y)", "{sv}", "a{", "a{s}", "a{svy}", "a{vs}", "a{(y)s}", "z", "a{sv", "m", "\u{E9}",
     ])
-    func `what is no sequence of complete types is refused`(_ text: String) {
+    func `a signature that is not a sequence of complete types is refused`(_ text: String) {
         #expect(throws: CodingError.invalidSignature) { try Signature(text) }
     }
 

@@ -56,13 +56,13 @@ import Testing
         "", "unix", "unix:path", "tcp:host=a,port=1", "unix:path=/a%2", "unix:path=/a%zz", "unix:path=/a%00b",
         "unix:path=%ff", "unix:path=/a,abstract=b",
     ])
-    func `what names no Unix socket is refused`(_ text: String) {
+    func `an address that is not a Unix socket is refused`(_ text: String) {
         #expect(throws: ServerAddress.Malformed.self) { try ServerAddress.list(text) }
     }
 }
 
 @Suite struct MatchRuleTests {
-    @Test func `a rule says what is to match, quoted`() {
+    @Test func `a match rule quotes its values`() {
         #expect(MatchRule().text == "type='signal'")
         #expect(
             MatchRule(
@@ -107,7 +107,7 @@ import Testing
         #expect(authentication.isFinished && !authentication.passesDescriptors)
     }
 
-    @Test func `whoever is not let in, is told otherwise or is told too much gives up`() {
+    @Test func `a client that is rejected, or receives an invalid or too long answer, gives up`() {
         var authentication = Authentication()
         #expect(throws: Authentication.Error.rejected) { try talk(&authentication, "REJECTED KERBEROS_V4\r\n") }
         authentication = Authentication()

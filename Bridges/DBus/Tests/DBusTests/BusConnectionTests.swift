@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a call that nobody answers ends in time, and the next one is answered`() async throws {
+    @Test func `a call without an answer ends in time, and the next call is answered`() async throws {
         try await onThread {
             let bus = try PrivateBus()
             let service = try EchoService(bus)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `signals to everybody come only to those who asked for them`() async throws {
+    @Test func `broadcast signals arrive only at their subscribers`() async throws {
         try await onThread {
             let bus = try PrivateBus()
             let service = try EchoService(bus)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a signal beyond the limit costs neither the connection nor what comes behind it`() async throws {
+    @Test func `a signal beyond the limit ends neither the connection nor later messages`() async throws {
         try await onThread {
             let bus = try PrivateBus()
             let service = try EchoService(bus)
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func `the first address where somebody listens is taken`() async throws {
+    @Test func `the first address with a listening bus is used`() async throws {
         try await onThread {
             let bus = try PrivateBus()
             #expect(try BusConnection(to: [.path("/nonexistent/bus"), bus.address]).uniqueName.isUnique)

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: PrivateBus.Kind.allCases)
-    func `arguments that are not what their signature says harm their sender alone`(
+    func `arguments that contradict their signature affect only their sender`(
         _ kind: PrivateBus.Kind
     ) async throws {
         try await onThread {

@@ -75,9 +75,9 @@ public struct PinentryPrompter {
         question.cancelTitle = wording.cancelTitle
         switch request.purpose {
         case .confirmation, .itemConfirmation, .accessChange:
-            return try confirm(request, wording, pinentry, question, until: deadline)
+            return try confirm(request, wording, in: pinentry, question: question, until: deadline)
         case .passcode, .applicationPassword, .keychainPassword:
-            return .secret(try entry(request, wording, pinentry, question))
+            return .secret(try entry(request, wording, in: pinentry, question: question))
         case .biometry:
             question.cancelTitle = wording.cancelTitle ?? "Cancel"
             let choice = try pinentry.choose(question, ok: wording.fallbackTitle, notOK: nil)
@@ -88,7 +88,7 @@ public struct PinentryPrompter {
     /// The safe choice is the button that the escape key and closing the window also select. "Always Allow" is the
     /// button that some pinentries do not have.
     private func confirm(
-        _ request: PromptRequest, _ wording: PromptWording, _ pinentry: Pinentry, _ question: Pinentry.Question,
+        _ request: PromptRequest, _ wording: PromptWording, in pinentry: Pinentry, question: Pinentry.Question,
         until deadline: ContinuousClock.Instant
     ) throws(PinentryError) -> Answer {
         var question = question
@@ -103,14 +103,14 @@ public struct PinentryPrompter {
         guard request.options.contains(.needsPasscode) else { return .allowed(always: always, passcode: nil) }
         question.timeout = .seconds(max(1, ContinuousClock.now.duration(to: deadline).components.seconds))
         do throws(PinentryError) {
-            return .allowed(always: always, passcode: try entry(request, wording, pinentry, question))
+            return .allowed(always: always, passcode: try entry(request, wording, in: pinentry, question: question))
         } catch .cancelled {
             return .denied
         }
     }
 
     private func entry(
-        _ request: PromptRequest, _ wording: PromptWording, _ pinentry: Pinentry, _ question: Pinentry.Question
+        _ request: PromptRequest, _ wording: PromptWording, in pinentry: Pinentry, question: Pinentry.Question
     ) throws(PinentryError) -> SecretBytes {
         var question = question
         question.prompt = wording.fieldName + ":"

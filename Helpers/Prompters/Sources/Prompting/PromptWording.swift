@@ -74,9 +74,8 @@ public struct PromptWording {
         var facts = [Fact(label: "Known as", values: [knowledge])]
         // An unlock is not limited to one operation.
         if request.purpose != .keychainPassword {
-            let count = request.items.count + Int(request.furtherItems)
-            facts.append(
-                Fact(label: "Wants to", values: [count > 1 ? "\(intention) \(count) items" : intention] + items))
+            let wish = itemCount > 1 ? "\(intention) \(itemCount) items" : intention
+            facts.append(Fact(label: "Wants to", values: [wish] + items))
         }
         let path = request.program.path.text
         let process = "process \(request.program.process)"
@@ -122,7 +121,7 @@ public struct PromptWording {
     private var intention: String {
         if request.purpose == .accessChange { return "change which programs may use" }
         return switch request.operation {
-        case .add: "store an item"
+        case .add: itemCount == 0 ? "store an item" : "store"
         case .readSecret: "read the secret of"
         case .readAttributes: "read the attributes of"
         case .change: "change"
@@ -134,12 +133,14 @@ public struct PromptWording {
         }
     }
 
+    private var itemCount: Int { request.items.count + Int(request.furtherItems) }
+
     /// The number of items that are named; the others are only counted. A sentence that names the item names one.
     private var namedItems: Int { sentence == nil ? 3 : 1 }
 
     private var items: [String] {
         var lines = request.items.prefix(namedItems).map(Self.line)
-        let further = Int(request.furtherItems) + request.items.count - lines.count
+        let further = itemCount - lines.count
         switch (further, lines.isEmpty) {
         case (0, _): break
         case (1, true): lines.append("an item whose name cannot be read now")

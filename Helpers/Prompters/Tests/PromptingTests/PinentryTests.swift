@@ -15,7 +15,7 @@ struct PinentrySearchTests {
 
     private let installed = ["/usr/bin/pinentry", "/usr/bin/pinentry-gtk-2", "/usr/local/bin/pinentry", "/opt/mine"]
 
-    @Test func `the one that GnuPG's agent runs comes first, then those of the distribution`() {
+    @Test func `the pinentry of GnuPG's agent comes first, then those of the distribution`() {
         let files = ["/home/ann/.gnupg/gpg-agent.conf": "default-cache-ttl 1\n  pinentry-program\t/opt/mine  \n"]
         let search = search(files, programs: installed)
         #expect(
@@ -30,14 +30,14 @@ struct PinentrySearchTests {
             ])
     }
 
-    @Test func `without a display only one that the user named will do`() {
+    @Test func `without a display only a pinentry from the user's settings is used`() {
         #expect(
             search([:], programs: installed).candidates(
                 home: "/home/ann", gnupgHome: nil, hasDisplay: false, hasTerminal: true
             ).isEmpty)
     }
 
-    @Test func `without a terminal those for terminals are left out, whatever they are called`() {
+    @Test func `without a terminal, pinentries for terminals are left out, whatever their names`() {
         let links = ["/usr/bin/pinentry": "/usr/bin/pinentry-tty", "/usr/bin/pinentry-qt": "/usr/bin/pinentry-qt"]
         let search = PinentrySearch(read: { _ in nil }, program: { links[$0] })
         #expect(
@@ -47,7 +47,7 @@ struct PinentrySearchTests {
         #expect(search.candidates(home: nil, gnupgHome: nil, hasDisplay: true, hasTerminal: true).count == 2)
     }
 
-    @Test func `a program that is not there, or not named by its path, is passed over`() {
+    @Test func `a missing program, or one without an absolute path, is skipped`() {
         for value in ["/opt/other", "mine", "", "../mine"] {
             let files = ["/h/.gnupg/gpg-agent.conf": "pinentry-program \(value)\n"]
             #expect(
@@ -137,7 +137,7 @@ extension AskingTests {
                 String.init)
         }
 
-        @Test func `OK is Allow, NOTOK is Always Allow, and all else is Deny`() async throws {
+        @Test func `OK is Allow, NOTOK is Always Allow, and other answers are Deny`() async throws {
             let cases: [(String, PromptReply)] = [
                 ("echo OK", .allowed(always: false, passcode: nil)),
                 ("echo ERR 114 no", .allowed(always: true, passcode: nil)),
@@ -153,7 +153,7 @@ extension AskingTests {
             }
         }
 
-        @Test func `where "always" is not offered, or not known to the program, NOTOK is Deny`() async throws {
+        @Test func `if "always" is not offered, or unknown to the pinentry, NOTOK is Deny`() async throws {
             let refusing = "echo ERR 114 no"
             #expect(await answer(request(.confirmation), [try pinentry(confirm: refusing)]).0 == .denied)
             #expect(try !log().contains { $0.hasPrefix("SETNOTOK") })
@@ -161,7 +161,7 @@ extension AskingTests {
             #expect(await answer(request(.confirmation, .mayRemember), [old]).0 == .denied)
         }
 
-        @Test func `with the passcode a yes is followed by its field, and giving up there is Deny`() async throws {
+        @Test func `with a passcode, Allow is followed by its field, and cancelling there is Deny`() async throws {
             let wanted = request(.confirmation, [.needsPasscode, .wasWrong])
             let (reply, secret) = await answer(wanted, [try pinentry()])
             #expect(reply == .allowed(always: false, passcode: nil) && secret == "secret")
@@ -205,7 +205,7 @@ extension AskingTests {
             #expect(try log().count { $0.hasPrefix("SETQUALITYBAR") } == 1)
         }
 
-        @Test func `while a reader waits there is a way out, and another one where that is offered`() async throws {
+        @Test func `a prompt for the reader can be cancelled, and offers the alternative`() async throws {
             #expect(await answer(request(.biometry), [try pinentry()]).0 == .cancelled)
             #expect(try log().contains("CONFIRM --one-button"))
             #expect(await answer(request(.biometry, fallback: "Use the passcode"), [try pinentry()]).0 == .fallback)
@@ -213,7 +213,9 @@ extension AskingTests {
             #expect(await answer(request(.biometry, fallback: "Use the passcode"), [cancelled]).0 == .cancelled)
         }
 
-        @Test func `one that cannot ask leaves it to the next, and none is a refusal`() async throws {
+        @Test func `the next pinentry is tried if one cannot prompt, and without any the request is refused`()
+            async throws
+        {
             let broken = try pinentry(getPin: "exit 1", name: "broken")
             let failing = try pinentry(getPin: "echo ERR 83918950 Inappropriate ioctl", name: "failing")
             let good = try pinentry()
@@ -230,7 +232,7 @@ extension AskingTests {
             #expect(await answer(request(.passcode), [cancelled, good]).0 == .cancelled)
         }
 
-        @Test func `it is told where to ask, and gets the display of the question`() async throws {
+        @Test func `a pinentry receives the terminal and the display of the prompt`() async throws {
             _ = await answer(request(.passcode), [try pinentry()])
             let environment = try String(contentsOf: folder.appendingPathComponent("environment"), encoding: .utf8)
             #expect(environment == ":7::/auth:C.UTF-8:vt100\n")

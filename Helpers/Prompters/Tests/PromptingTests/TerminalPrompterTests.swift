@@ -95,7 +95,9 @@ extension AskingTests {
             #expect(answer.reply == reply && answer.secret == nil && answer.isRestored)
         }
 
-        @Test func `what is no choice is asked again, "always" too where it is not offered`() async throws {
+        @Test func `a prompt is repeated after an invalid choice, and after "always" where that is not offered`()
+            async throws
+        {
             let answer = try await answer(
                 question(.confirmation),
                 typing: [
@@ -151,14 +153,14 @@ extension AskingTests {
         }
 
         @Test(arguments: ["/dev/pts/9999999", "/dev/null", "/etc/passwd"])
-        func `what is no terminal of the user's is a refusal`(path: String) {
+        func `a terminal of another user is refused`(path: String) {
             guard case .refusal = TerminalPrompter(requester: nil).answer(question(.passcode)(path)).reply else {
                 Issue.record("it asked")
                 return
             }
         }
 
-        @Test func `a terminal that somebody else closes is given up`() async throws {
+        @Test func `a prompt ends when another process closes its terminal`() async throws {
             let (main, path) = try pair()
             let question = question(.passcode)(path)
             let reply = await withCheckedContinuation { continuation in

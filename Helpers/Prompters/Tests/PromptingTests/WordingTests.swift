@@ -38,7 +38,7 @@ struct WordingTests {
         PromptItem(kind, label: PromptText(label), place: PromptText(place), account: PromptText(account))
     }
 
-    @Test func `a question on a terminal names program, team, operation, item and the program's own words`() {
+    @Test func `a prompt on a terminal names program, team, operation, item and the stated reason`() {
         let lines = PromptWording(Self.request(further: 2, reason: "to fetch the mail")).lines()
         #expect(
             lines == [
@@ -69,7 +69,7 @@ struct WordingTests {
                 """)
     }
 
-    @Test func `nothing that others chose makes a line of its own, or one beyond the columns`() {
+    @Test func `text from other programs adds no line, and makes no line too long`() {
         let nasty =
             "x\nProgram: /bin/trusted " + String(repeating: "漢字", count: 80) + String(repeating: "w", count: 300)
         let request = Self.request(items: [Self.item(.genericPassword, nasty, nasty, nasty)], reason: nasty)
@@ -111,7 +111,7 @@ struct WordingTests {
             PromptWording(Self.request(operation: .unlock, items: [])).facts[1].values == ["unlock the keychain"])
     }
 
-    @Test func `of many items the first are named, and before them stands how many there are`() {
+    @Test func `a prompt for many items names the first ones after their number`() {
         let items = (1...8).map { Self.item(.genericPassword, "item \($0)", "", "") }
         #expect(
             PromptWording(Self.request(items: items, further: 4)).facts[1].values == [
@@ -122,6 +122,16 @@ struct WordingTests {
             PromptWording(Self.request(items: [], further: 7)).facts[1].values == [
                 "read the secret of 7 items", "whose names cannot be read now",
             ])
+    }
+
+    @Test func `a prompt to add items gives their number once`() {
+        let items = (1...3).map { Self.item(.genericPassword, "item \($0)", "", "") }
+        func intention(_ items: [PromptItem]) -> String? {
+            PromptWording(Self.request(operation: .add, items: items)).facts[1].values.first
+        }
+        #expect(intention([items[0]]) == "store")
+        #expect(intention(items) == "store 3 items")
+        #expect(intention([]) == "store an item")
     }
 
     @Test(arguments: ["w", "%", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"])
@@ -156,7 +166,7 @@ struct WordingTests {
         }
     }
 
-    @Test func `of a long path the beginning and the end are shown`() {
+    @Test func `a long path is cut in the middle`() {
         var request = Self.request()
         request.program.path = PromptText("/home/ann/" + String(repeating: "folder/", count: 30) + "mail")
         let line = PromptWording(request).facts[2].values[0]
@@ -165,7 +175,7 @@ struct WordingTests {
         #expect(line.utf8.count <= 85)
     }
 
-    @Test func `the prompt says whether the team is trusted`() {
+    @Test func `a prompt shows whether the team is trusted`() {
         func knowledge(_ isKnown: Bool) -> String {
             PromptWording(Self.request(isOfKnownTeam: isKnown)).facts[0].values[0]
         }
@@ -173,7 +183,7 @@ struct WordingTests {
         #expect(knowledge(false) == "a signed program of the unknown team TEAM, which calls it \"org.example.mail\"")
     }
 
-    @Test func `who started the program is said, the nearest first`() {
+    @Test func `a prompt shows the starters of the program, the nearest first`() {
         var request = Self.request(tier: .installed)
         request.program.starters = [PromptText("/home/ann/game"), PromptText("/usr/bin/bash")]
         #expect(
@@ -182,7 +192,7 @@ struct WordingTests {
                     label: "Started by", values: ["\"/home/ann/game\", \"/usr/bin/bash\""]))
     }
 
-    @Test func `how surely a program is known is said of every tier`() {
+    @Test func `a prompt describes each tier of a program`() {
         let words = PromptProgram.Tier.allCases.map { PromptWording(Self.request(tier: $0)).facts[0].values[0] }
         #expect(Set(words).count == words.count)
         #expect(words[0] == "unverified: any of your programs could claim this")
@@ -221,7 +231,7 @@ struct WordingTests {
 
     // MARK: File keychains
 
-    @Test func `the use of an item of a file keychain is asked about in the words of Apple's dialog`() {
+    @Test func `a prompt for an item of a keychain file has the text of Apple's dialog`() {
         #expect(
             PromptWording(Self.request(.itemConfirmation, options: .mayRemember)).lines() == [
                 "Keychain: allow use of an item?",
@@ -236,7 +246,7 @@ struct WordingTests {
             ])
     }
 
-    @Test func `where the password has to be typed, the question says so`() {
+    @Test func `a prompt that requires the password says so`() {
         let request = Self.request(.itemConfirmation, options: .needsPasscode, tier: .unsigned)
         #expect(
             PromptWording(request).lines() == [
@@ -274,7 +284,7 @@ struct WordingTests {
             ])
     }
 
-    @Test func `a change of who may use an item says what it is`() {
+    @Test func `a change of an item's access object is described as such`() {
         let request = Self.request(
             .accessChange, options: .needsPasscode, operation: .change,
             items: [Self.item(.genericPassword, "mail", "mail", "ann")])
@@ -326,7 +336,7 @@ struct WordingTests {
 }
 
 extension WordingTests {
-    @Test func `of a new password its strength is told, with reasons where it is weak`() {
+    @Test func `the strength of a new password is shown, with reasons if it is weak`() {
         func judgement(_ text: String) -> String? {
             PromptWording.judgement(of: SecretBytes(copying: Array(text.utf8)))
         }

@@ -63,7 +63,7 @@ import Testing
 
     // MARK: Presence
 
-    @Test func `polkit is absent where there is no bus, or one that knows no polkit`() async throws {
+    @Test func `polkit is absent without a bus, and on a bus without polkit`() async throws {
         let replies = try await onThread {
             [
                 try presence(on: [.path("/nonexistent")]),
@@ -83,7 +83,8 @@ import Testing
         #expect(empty == .presence(.absent))
     }
 
-    @Test func `a bus that lets nobody in, does not listen or cannot start polkit does not make polkit absent`()
+    @Test
+    func `a bus that refuses all connections, does not listen or cannot start polkit does not make polkit absent`()
         async throws
     {
         let replies = try await onThread {
@@ -141,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a polkit that ends, refuses or talks nonsense authorizes nothing`() async throws {
+    @Test func `a polkit that ends, refuses or answers nonsense authorizes nothing`() async throws {
         for fault in [
             PretendedPolkit.Fault.death, .nonsense, .error("org.freedesktop.PolicyKit1.Error.Failed"),
             .error("org.freedesktop.PolicyKit1.Error.Cancelled"),
@@ -167,7 +168,7 @@ import Testing
         #expect(frames == Array(repeating: AuthorizationReply.result(.unavailable).frame, count: 3))
     }
 
-    @Test func `a yes of another connection than polkit's is none`() async throws {
+    @Test func `an authorization from another connection than polkit's is ignored`() async throws {
         let (reply, _) = try await onThread {
             let bus = try PrivateBus()
             let address = bus.address
@@ -191,7 +192,7 @@ import Testing
         #expect(reply == .result(.denied))
     }
 
-    @Test func `a question that is not answered in time is taken back`() async throws {
+    @Test func `a prompt without an answer in time is withdrawn`() async throws {
         let question = try #require(AuthorizationQuestion(of: 1, since: 0, user: 0, seconds: 1, operation: "x"))
         let (reply, calls) = try await ask(Self.faulty("CheckAuthorization", .silence), question: question)
         #expect(reply == .result(.timedOut))
@@ -199,7 +200,7 @@ import Testing
         #expect(calls[1].arguments == [calls[0].arguments[4]])
     }
 
-    @Test func `a question that is interrupted is taken back, and has no answer`() async throws {
+    @Test func `an interrupted prompt is withdrawn and has no answer`() async throws {
         let (frame, calls) = try await onThread {
             let bus = try PrivateBus()
             let polkit = try PretendedPolkit(bus, Self.faulty("CheckAuthorization", .silence))
@@ -217,7 +218,7 @@ import Testing
         #expect(calls.map(\.member) == ["CheckAuthorization", "CancelCheckAuthorization"])
     }
 
-    @Test func `a question that is none is refused`() async throws {
+    @Test func `an invalid request is refused`() async throws {
         let answer = try await onThread {
             AuthorizationConversation(on: []).answer(AuthorizationReply.result(.authorized).frame, until: try Wakeup())
         }

@@ -93,7 +93,7 @@ import Testing
                 == EnrolledFingers(reader: "Pretended reader", scan: .press, fingers: []).map(EnrolmentReply.reader))
     }
 
-    @Test func `a name that is too long is cut, and one that is empty has a stand-in`() async throws {
+    @Test func `a too long name is cut, and an empty name is replaced`() async throws {
         var script = Script()
         script.name = String(repeating: "ü", count: 200)
         let long = try await enrolled(script)
@@ -103,7 +103,7 @@ import Testing
         #expect(short.reader == "fingerprint reader")
     }
 
-    @Test func `of several readers the first that knows a finger counts, the default one before others`() async throws {
+    @Test func `the first reader with an enrolled finger is used, the default reader first`() async throws {
         var script = Script()
         script.others = ["/net/reactivated/Fprint/Device/1": [], "/net/reactivated/Fprint/Device/2": ["left-thumb"]]
         let first = try await enrolled(script)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: ["GetDefaultDevice", "GetDevices", "GetAll", "ListEnrolledFingers"] as [MemberName])
-    func `a fprintd that is silent, dies or talks nonsense is none`(_ member: MemberName) async throws {
+    func `a silent, ended or invalid fprintd counts as absent`(_ member: MemberName) async throws {
         #expect(try await enrolment(faulty(member, .nonsense)) == .absent(.unanswered))
         #expect(try await enrolment(faulty(member, .death)) == .absent(.unanswered))
         #expect(
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a question that is none is refused`() async throws {
+    @Test func `an invalid request is refused`() async throws {
         let answer = try await onThread {
             FingerprintConversation(on: [], accountName: Self.name).answer(
                 EnrolmentReply.absent(.noReader).frame, until: try Wakeup())
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: Owner of the fingers
 
-    @Test func `without a number it is asked for whoever runs the helper, with one for the user of that number`()
+    @Test func `without a user number fprintd is asked for the helper's own user, otherwise for that user`()
         async throws
     {
         for (user, name) in [(nil, ""), (1000, "ann"), (1001, "bob")] as [(UInt32?, String)] {
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `for a user that nobody knows, or whose name would mean somebody else, fprintd is not asked`()
+    @Test func `for an unknown user, or a name that means another user, fprintd is not called`()
         async throws
     {
         for user in [7, 1002, .max] as [UInt32] {
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func `where polkit does not permit it to ask for somebody else, there is no reader`() async throws {
+    @Test func `without polkit's permission for another user there is no reader`() async throws {
         let refusal = Self.fprintError("PermissionDenied")
         let listing = try await ask(.enrolment(of: 1000), faulty("ListEnrolledFingers", refusal))
         #expect(listing.enrolment == .absent(.refused))
@@ -206,7 +206,7 @@ import Testing
         return try await ask(.verification(of: nil, seconds: seconds), script)
     }
 
-    @Test func `a finger is one of the enrolled or not, and the reader is given back`() async throws {
+    @Test func `a finger matches or not, and the reader is released`() async throws {
         let match = try await verify([("verify-match", true)])
         #expect(match.verification == .result(.match))
         #expect(match.calls.suffix(4) == ["Claim", "VerifyStart", "VerifyStop", "Release"])
@@ -219,7 +219,7 @@ import Testing
         "verify-retry-scan", "verify-swipe-too-short", "verify-finger-not-centered", "verify-remove-and-retry",
         "verify-too-fast",
     ])
-    func `what cannot be read is shown again`(_ result: String) async throws {
+    func `a prompt is repeated after an unreadable answer`(_ result: String) async throws {
         let goesOn = try await verify([(result, false), (result, false), ("verify-match", true)])
         #expect(goesOn.verification == .result(.match))
         // If fprintd has stopped the verification, the helper starts it again.
@@ -229,7 +229,7 @@ import Testing
         #expect(stopped.isGivenBack)
     }
 
-    @Test func `nothing is shown again for ever`() async throws {
+    @Test func `a prompt is not repeated without end`() async throws {
         let nine = Array(repeating: ("verify-retry-scan", false), count: 9)
         #expect(try await verify(nine + [("verify-match", true)]).verification == .result(.match))
         let ten = try await verify(nine + [("verify-retry-scan", false), ("verify-match", true)])
@@ -237,7 +237,7 @@ import Testing
         #expect(ten.isGivenBack)
     }
 
-    @Test func `a reader that is gone, or fails, is told as such`() async throws {
+    @Test func `a removed or failing reader is reported as such`() async throws {
         for result in ["verify-disconnected", "verify-unknown-error"] {
             let outcome = try await verify([(result, true)])
             #expect(outcome.verification == .result(.unavailable))
@@ -245,13 +245,13 @@ import Testing
         }
     }
 
-    @Test func `where nobody touches the reader, the look ends in time`() async throws {
+    @Test func `a verification without a touch ends in time`() async throws {
         let outcome = try await verify([], seconds: 1)
         #expect(outcome.verification == .result(.timedOut))
         #expect(outcome.isGivenBack)
     }
 
-    @Test func `no finger is looked at where none is enrolled`() async throws {
+    @Test func `without an enrolled finger there is no verification`() async throws {
         var script = Script()
         script.fingers = []
         let outcome = try await ask(.verification(of: nil, seconds: 30), script)
@@ -259,7 +259,7 @@ import Testing
         #expect(!outcome.calls.contains("Claim"))
     }
 
-    @Test func `a reader that somebody else uses, or that is refused, is unavailable`() async throws {
+    @Test func `a reader that another user holds, or that is refused, is unavailable`() async throws {
         for (member, error) in [
             ("Claim", "AlreadyInUse"), ("Claim", "PermissionDenied"), ("VerifyStart", "Internal"),
             ("VerifyStart", "NoEnrolledPrints"),
@@ -281,7 +281,9 @@ import Testing
     }
 
     @Test(arguments: ["VerifyStop", "Release"] as [MemberName])
-    func `one that is silent or dies while it is given back has answered before`(_ member: MemberName) async throws {
+    func `a silence or end of fprintd while the reader is released does not change the answer`(_ member: MemberName)
+        async throws
+    {
         #expect(
             try await ask(.verification(of: nil, seconds: 30), faulty(member, .death)).verification == .result(.match))
         var limits = Self.limits()
@@ -291,7 +293,7 @@ import Testing
                 == .result(.match))
     }
 
-    @Test func `one that dies while the finger is awaited is noticed at once`() async throws {
+    @Test func `the end of fprintd during a verification is noticed at once`() async throws {
         let result: VerificationReply? = try await onThread {
             let bus = try PrivateBus()
             var script = Script()
@@ -323,7 +325,7 @@ import Testing
 
     // MARK: Forgeries
 
-    @Test func `a match that somebody else sends is none`() async throws {
+    @Test func `a match from another sender is ignored`() async throws {
         let result: VerificationReply? = try await onThread {
             let bus = try PrivateBus()
             let forger = try bus.connect()
@@ -350,7 +352,7 @@ import Testing
         #expect(result == .result(.noMatch))
     }
 
-    @Test func `a match that was said before the look began, or of another reader, is none`() async throws {
+    @Test func `a match from before the verification, or of another reader, is ignored`() async throws {
         var script = Script()
         script.statuses = [[("verify-no-match", true)]]
         let match: [Value] = [.string("verify-match"), .boolean(true)]
@@ -373,7 +375,7 @@ import Testing
         #expect(try await ask(.verification(of: nil, seconds: 30), script).verification == .result(.noMatch))
     }
 
-    @Test func `an answer that somebody else gives is none`() async throws {
+    @Test func `an answer from another sender is ignored`() async throws {
         let outcome: EnrolmentReply? = try await onThread {
             let bus = try PrivateBus()
             let address = bus.address
@@ -396,7 +398,7 @@ import Testing
     // MARK: Interruption
 
     @Test(arguments: ["GetDefaultDevice", "Claim", "VerifyStart"] as [MemberName])
-    func `an interruption ends it at any step, without an answer, and the reader is given back`(
+    func `an interruption ends a verification at each step without an answer, and the reader is released`(
         _ member: MemberName
     ) async throws {
         let (frame, calls) = try await onThread {

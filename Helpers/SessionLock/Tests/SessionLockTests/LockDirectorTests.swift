@@ -40,7 +40,7 @@ import Testing
         #expect(!director.isLocking)
     }
 
-    @Test func `a session of somebody else locks nothing`() {
+    @Test func `a session of another user locks nothing`() {
         var director = director()
         #expect(director.receive(.sessionLocked("/org/freedesktop/login1/session/_39")) == [])
         #expect(director.receive(.sessionUnlocked("/org/freedesktop/login1/session/_39")) == [])
@@ -116,7 +116,7 @@ import Testing
         #expect(director.receive(.retryDue) == [])
     }
 
-    @Test func `after ten failures it is given up, said as an error, and the machine may sleep`() {
+    @Test func `after ten failures the helper reports an error, and the machine may sleep`() {
         var director = director()
         _ = director.receive(.preparingForSleep(true))
         var pauses: [Duration] = []
@@ -138,7 +138,7 @@ import Testing
         #expect(deeds(director.receive(.sessions([]))) == [.lock([.logout])])
     }
 
-    @Test func `what runs on the user's behalf alone is no session that keeps the keychain open`() {
+    @Test func `a background session does not keep the keychain unlocked`() {
         var director = director([Self.desktop, Self.cron])
         #expect(deeds(director.receive(.sessions([Self.cron]))) == [.lock([.logout])])
         _ = director.receive(.lockFinished(.locked))
@@ -151,7 +151,7 @@ import Testing
         #expect(deeds(director.receive(.userRemoved)) == [.lock([.logout])])
     }
 
-    @Test func `a logout that happened while logind was away is found out`() {
+    @Test func `a logout while logind was not running is detected`() {
         var director = director()
         _ = director.receive(.logindGone)
         #expect(
@@ -160,7 +160,7 @@ import Testing
             ])
     }
 
-    @Test func `a lock that was missed while logind was away is found out by the desktop's word`() {
+    @Test func `a lock that was missed while logind was not running is reported by the desktop`() {
         let locked = Session(path: Self.path, hasPerson: true, isLocked: true)
         var director = LockDirector()
         // At its first appearance, logind reports a session that was locked earlier; the user may have used the
@@ -180,7 +180,7 @@ import Testing
         #expect(deeds(director.receive(.lockFinished(.locked))) == [.releaseInhibitor])
     }
 
-    @Test func `an inhibitor that is refused is asked for again, less and less often, and said once`() {
+    @Test func `a refused inhibitor is requested again with growing delays, and reported once`() {
         var director = director()
         var pauses: [Duration] = []
         var warnings = 0
@@ -201,7 +201,7 @@ import Testing
         #expect(deeds(director.receive(.inhibitorRefused("no"))) == [.retryInhibitor(after: .seconds(1))])
     }
 
-    @Test func `answers that nobody waits for change nothing`() {
+    @Test func `unexpected answers change nothing`() {
         var director = director()
         #expect(director.receive(.lockFinished(.locked)) == [])
         #expect(director.receive(.retryDue) == [])

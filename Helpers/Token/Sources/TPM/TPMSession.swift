@@ -11,7 +11,7 @@ enum TPMCryptography {
     /// KDFa (part 1, 11.4.10.2): SP 800-108 in counter mode with HMAC and SHA-256.
     ///
     /// - Parameter bits: a multiple of 8.
-    static func kdfa(_ key: [UInt8], _ label: String, _ contextU: [UInt8], _ contextV: [UInt8], bits: Int) -> [UInt8] {
+    static func kdfa(_ key: [UInt8], _ label: String, contextU: [UInt8], contextV: [UInt8], bits: Int) -> [UInt8] {
         var result: [UInt8] = []
         var counter: UInt32 = 1
         while result.count * 8 < bits {
@@ -29,7 +29,7 @@ enum TPMCryptography {
     }
 
     /// KDFe (part 1, 11.4.10.3): the derivation of SP 800-56A with SHA-256.
-    static func kdfe(_ z: [UInt8], _ label: String, _ partyU: [UInt8], _ partyV: [UInt8], bits: Int) -> [UInt8] {
+    static func kdfe(_ z: [UInt8], _ label: String, partyU: [UInt8], partyV: [UInt8], bits: Int) -> [UInt8] {
         var result: [UInt8] = []
         var counter: UInt32 = 1
         while result.count * 8 < bits {
@@ -97,7 +97,7 @@ struct TPMSession {
             let own = Array(ephemeral.publicKey.x963Representation)
             let (x, y) = (Array(own[1...32]), Array(own[33...]))
             // Part 1, C.6.3.
-            secret = TPMCryptography.kdfe(shared.bytes, "SECRET", x, Array(point[1...32]), bits: 256)
+            secret = TPMCryptography.kdfe(shared.bytes, "SECRET", partyU: x, partyV: Array(point[1...32]), bits: 256)
             var writer = TPMWriter()
             writer.sized(x)
             writer.sized(y)
@@ -113,7 +113,7 @@ struct TPMSession {
         self.nonceTPM = nonceTPM
         self.random = random
         // The session is not bound to an object, so the object's part of the key is empty.
-        key = TPMCryptography.kdfa(salt, "ATH", nonceTPM, nonceCaller, bits: 256)
+        key = TPMCryptography.kdfa(salt, "ATH", contextU: nonceTPM, contextV: nonceCaller, bits: 256)
     }
 
     private static let attributes: SessionAttributes = [.continueSession, .decrypt, .encrypt]
@@ -143,7 +143,8 @@ struct TPMSession {
             parameters.sized(
                 try TPMCryptography.cfb(
                     first, encrypting: true,
-                    TPMCryptography.kdfa(keyWithAuthorization, "CFB", nonceCaller, nonceTPM, bits: 256)))
+                    TPMCryptography.kdfa(
+                        keyWithAuthorization, "CFB", contextU: nonceCaller, contextV: nonceTPM, bits: 256)))
         }
         parameters.raw(rest)
         var attributes = Self.attributes
@@ -160,7 +161,7 @@ struct TPMSession {
         area.sized(nonceCaller)
         area.u8(attributes.rawValue)
         area.sized(proof)
-        return TPMFrame.command(code, handles.map(\.handle), area.bytes, parameters.bytes)
+        return TPMFrame.command(code, handles.map(\.handle), authorization: area.bytes, parameters: parameters.bytes)
     }
 
     /// Returns the parameters of the response to the last command, with the first one decrypted.
@@ -189,7 +190,7 @@ struct TPMSession {
         var inner = TPMReader(parameters)
         let first = try TPMCryptography.cfb(
             inner.sized(), encrypting: false,
-            TPMCryptography.kdfa(keyWithAuthorization, "CFB", nonceTPM, nonceCaller, bits: 256))
+            TPMCryptography.kdfa(keyWithAuthorization, "CFB", contextU: nonceTPM, contextV: nonceCaller, bits: 256))
         var plain = TPMWriter()
         plain.sized(first)
         plain.raw(inner.rest)
@@ -201,7 +202,7 @@ struct TPMSession {
 enum TPMFrame {
     /// - Parameter authorization: the authorization area of all sessions; nil for a command without any.
     static func command(
-        _ code: TPMCommand, _ handles: [UInt32] = [], _ authorization: [UInt8]? = nil, _ parameters: [UInt8] = []
+        _ code: TPMCommand, _ handles: [UInt32] = [], authorization: [UInt8]? = nil, parameters: [UInt8] = []
     ) -> [UInt8] {
         var body = TPMWriter()
         for handle in handles { body.u32(handle) }

@@ -243,7 +243,8 @@ public final class TPMToken {
         parameters.sized([])
         parameters.u32(0)
         let response = try send(
-            TPMFrame.command(.createPrimary, [TPMHandle.owner], TPMFrame.emptyPassword, parameters.bytes))
+            TPMFrame.command(
+                .createPrimary, [TPMHandle.owner], authorization: TPMFrame.emptyPassword, parameters: parameters.bytes))
         let (handle, publicArea) = try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             let handle = try reader.u32()
@@ -270,7 +271,7 @@ public final class TPMToken {
         var parameters = TPMWriter()
         parameters.u32(handle)
         // If the command fails, the TPM has already lost the object, or is unreachable.
-        _ = try? send(TPMFrame.command(.flushContext, [], nil, parameters.bytes))
+        _ = try? send(TPMFrame.command(.flushContext, parameters: parameters.bytes))
     }
 
     // MARK: Identity
@@ -317,7 +318,7 @@ public final class TPMToken {
     private func capability(_ kind: UInt32, _ first: UInt32, count: UInt32) throws(CommandError) -> [UInt8] {
         var parameters = TPMWriter()
         for number in [kind, first, count] { parameters.u32(number) }
-        let response = try send(TPMFrame.command(.getCapability, [], nil, parameters.bytes))
+        let response = try send(TPMFrame.command(.getCapability, parameters: parameters.bytes))
         return try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)
             _ = try reader.u8()
@@ -366,7 +367,7 @@ public final class TPMToken {
         parameters.u16(TPMAlgorithm.cfb)
         parameters.u16(TPMAlgorithm.sha256)
         let response = try send(
-            TPMFrame.command(.startAuthSession, [root.handle, TPMHandle.null], nil, parameters.bytes))
+            TPMFrame.command(.startAuthSession, [root.handle, TPMHandle.null], parameters: parameters.bytes))
         let random = random
         let started = try reading { () throws(MalformedResponseError) in
             var reader = TPMReader(response)

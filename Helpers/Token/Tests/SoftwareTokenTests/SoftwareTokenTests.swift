@@ -29,7 +29,7 @@ struct SoftwareTokenTests {
         if case .failure(let failure) = answer { failure.reason } else { nil }
     }
 
-    @Test func `it says that it is software`() throws {
+    @Test func `a software token reports its kind`() throws {
         let status = TokenStatus(kind: .software, manufacturer: "", firmware: "", place: "/token", lockout: nil)
         #expect(try token().answer(to: .status) == .status(status))
     }
@@ -81,7 +81,7 @@ struct SoftwareTokenTests {
         }
     }
 
-    @Test func `a guarded secret opens with what it was closed in with, in this token alone`() throws {
+    @Test func `a guarded secret opens only with its authorization, and only in this token`() throws {
         let token = try token()
         let authorization = [UInt8](repeating: 5, count: 32)
         guard case .blob(let blob) = token.answer(to: .sealGuarded(secret, authorization: authorization)) else {

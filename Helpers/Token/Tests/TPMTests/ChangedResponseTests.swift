@@ -107,7 +107,7 @@ import Testing
         token.end()
     }
 
-    @Test func `what is closed in is opened as it was, or not at all`() throws {
+    @Test func `a sealed secret opens unchanged or not at all`() throws {
         let secret = Array("a device key".utf8)
         guard case .blob(let blob) = try made(.seal(secret)) else {
             Issue.record("not closed in")

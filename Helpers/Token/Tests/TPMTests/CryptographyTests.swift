@@ -13,10 +13,10 @@ struct CryptographyTests {
 
     @Test func `KDFa gives the bytes of another implementation`() {
         #expect(
-            hex(TPMCryptography.kdfa(key, "CFB", u, v, bits: 256))
+            hex(TPMCryptography.kdfa(key, "CFB", contextU: u, contextV: v, bits: 256))
                 == "456d8137fd4ccfc59a6d883c1e79f676530aa3debe1139c3cfb5cd85b7c47491")
         #expect(
-            hex(TPMCryptography.kdfa(key, "ATH", u, v, bits: 512))
+            hex(TPMCryptography.kdfa(key, "ATH", contextU: u, contextV: v, bits: 512))
                 == "02c5cc99cc8db554fcb0b56745a8319f26d33786aa14feed58cdbcd5f1db3771"
                 + "3186b882009e0e70dbcfe791dfadcbb196312bc9b7ca065464d168d42a5677be")
     }
@@ -24,7 +24,7 @@ struct CryptographyTests {
     @Test func `KDFe gives the bytes of another implementation`() {
         let (x, y) = ([UInt8](repeating: 3, count: 32), [UInt8](repeating: 4, count: 32))
         #expect(
-            hex(TPMCryptography.kdfe(key, "SECRET", x, y, bits: 256))
+            hex(TPMCryptography.kdfe(key, "SECRET", partyU: x, partyV: y, bits: 256))
                 == "9b51d7fb4295c933799350448a1bb4d54ae5f1ced6c4c4818341c0856f4c177f")
     }
 

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { tpm = try SoftwareTPM() }
 
-    @Test func `it says what it is`() throws {
+    @Test func `a token reports its kind`() throws {
         guard case .status(let status) = try tpm.token().answer(to: .status).answer else {
             Issue.record("no status")
             return
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a key agrees on what the other side agrees on`() throws {
+    @Test func `both sides of a key agreement get the same secret`() throws {
         let token = try tpm.token()
         let key = try newKey(token)
         for _ in 0..<8 {
@@ -65,7 +65,7 @@ import Testing
         _ = try signature(token, key.blob)
     }
 
-    @Test(arguments: [1, 32, 128]) func `what is closed in is opened again`(size: Int) throws {
+    @Test(arguments: [1, 32, 128]) func `a sealed secret opens again`(size: Int) throws {
         let token = try tpm.token()
         let secret = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         guard case .blob(let blob) = token.answer(to: .seal(secret)).answer else {
@@ -93,7 +93,7 @@ import Testing
         _ = try signature(try tpm.token(), key.blob)
     }
 
-    @Test func `a TPM that was reset behind the token's back is used as if nothing had been`() throws {
+    @Test func `a TPM that another program reset is still used`() throws {
         let token = try tpm.token()
         let key = try newKey(token)
         // The session and the storage key are lost, as after a reset.
@@ -103,7 +103,7 @@ import Testing
         _ = try signature(token, key.blob)
     }
 
-    @Test func `a TPM that was cleared says that the key is another's, and makes new ones`() throws {
+    @Test func `a cleared TPM reports that the key belongs to another TPM, and makes new keys`() throws {
         let key = try newKey(try tpm.token())
         try tpm.clear()
         let token = try tpm.token()
@@ -149,7 +149,7 @@ import Testing
 
     private static let authorization = (0..<32).map { UInt8($0 + 1) }
 
-    @Test func `a guarded secret opens with what it was closed in with, and with nothing else`() throws {
+    @Test func `a guarded secret opens only with the authorization that it was sealed with`() throws {
         let token = try tpm.token()
         // A TPM omits trailing zeros.
         let all = [Self.authorization, [UInt8](repeating: 7, count: 30) + [0, 0], [UInt8](repeating: 0, count: 32)]
@@ -217,7 +217,7 @@ import Testing
         #expect(Data(listening.heard).range(of: Data(publicArea)) != nil)
     }
 
-    @Test func `a TPM that is gone says so, and the token ends`() throws {
+    @Test func `a missing TPM is reported, and the token ends`() throws {
         let token = try tpm.token()
         let key = try newKey(token)
         tpm.stop()

@@ -127,7 +127,7 @@ struct NameTests {
         #expect(try await chain.evaluate().faults == (isAllowed ? [] : [.nameConstraints]))
     }
 
-    @Test func `addresses and masks that are none are faults where addresses are constrained`() async throws {
+    @Test func `invalid addresses and masks are faults where addresses are constrained`() async throws {
         func faults(_ excluded: [UInt8], _ address: [UInt8]) async throws -> [TrustAnswer.Finding] {
             let constraints = NameConstraints(
                 excludedSubtrees: [.ipAddress(ASN1OctetString(contentBytes: excluded[...]))])

@@ -123,7 +123,7 @@ struct RuleTests {
         #expect(try await !answer([.serverAuth], .ipsec))
     }
 
-    @Test func `an authority for other purposes issues for none but those`() async throws {
+    @Test func `an authority for certain purposes issues certificates only for those`() async throws {
         var middle = try TestAuthority.Content.authority("middle")
         middle.extensions.append(try Certificate.Extension(ExtendedKeyUsage([.emailProtection]), critical: false))
         let chain = try TestChain(middle: middle)
@@ -152,7 +152,7 @@ struct RuleTests {
         #expect(try await faults(days: 2800, isSystem: true, start: 1_561_939_200) == [.validityPeriod])
     }
 
-    @Test func `a proof against revocation is never there`() async throws {
+    @Test func `a proof that a certificate is not revoked is always missing`() async throws {
         let chain = try TestChain()
         #expect(
             try await chain.evaluate(TrustPolicy(.any, requiresRevocationCheck: true)).faults == [.revocationUnknown])
@@ -219,7 +219,7 @@ struct RuleTests {
 
     // MARK: Extensions and algorithms
 
-    @Test func `a critical extension that nobody knows is a fault, wherever it is`() async throws {
+    @Test func `an unknown critical extension is a fault in each certificate`() async throws {
         let unknown = Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 99999, 1], critical: true, value: [5, 0])
         var leaf = try TestAuthority.Content.server()
         leaf.extensions.append(unknown)

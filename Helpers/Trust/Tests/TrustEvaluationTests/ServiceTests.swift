@@ -7,7 +7,7 @@ import X509
 
 /// Request frames and answer frames.
 struct ServiceTests {
-    @Test func `a frame that is no request is refused in words`() async throws {
+    @Test func `a frame that is not a request is refused with the reason`() async throws {
         for frame in [
             [], [1, 2, 3], HelperRefusal(reason: "x").frame, AnchorsRequest().frame + [0], [1, 0x12, 0, 0, 0, 0, 0, 0],
         ] as [[UInt8]] {
@@ -37,7 +37,7 @@ struct ServiceTests {
         }
     }
 
-    @Test func `anchors that cannot be had are said to be missing`() async throws {
+    @Test func `unavailable anchors are reported as missing`() async throws {
         let chain = try TestChain()
         let missing = MissingAnchors(reason: "none here")
         let evaluator = TrustEvaluator { () throws(MissingAnchors) in throw missing }

@@ -26,7 +26,9 @@ extension UserKeychain {
     ) async throws(KeychainError) -> StoredPrivateKey {
         let attempt = "generate a private key"
         let attributes = try encoding(attempt) { () throws(AttributeError) in
-            var encoded = Self.encoded(kind, tag, label, isExtractable, accessGroup, accessibility, accessControl)
+            var encoded = Self.encoded(
+                kind, tag: tag, label: label, isExtractable: isExtractable, accessGroup: accessGroup,
+                accessibility: accessibility, accessControl: accessControl)
             encoded.put(.keySizeInBits, kind.sizeInBits)
             if holder == .secureElement { encoded.put(.tokenID, ItemAttributes.secureElementToken) }
             return try checkedAttributes(encoded, .key)
@@ -64,7 +66,8 @@ extension UserKeychain {
         let secret = key.keychainRepresentation
         let attributes = try encoding(attempt) { () throws(AttributeError) in
             var encoded = Self.encoded(
-                Key.keyKind, tag, label, isExtractable, accessGroup, accessibility, accessControl)
+                Key.keyKind, tag: tag, label: label, isExtractable: isExtractable, accessGroup: accessGroup,
+                accessibility: accessibility, accessControl: accessControl)
             encoded.put(.keySizeInBits, Key.keyKind.sizeInBits)
             encoded.put(.effectiveKeySize, Key.keyKind.sizeInBits)
             encoded.put(.isPrivate, true)
@@ -199,8 +202,8 @@ extension UserKeychain {
     // MARK: Values in the keychain's form
 
     private static func encoded(
-        _ kind: KeyKind, _ tag: String, _ label: String?, _ isExtractable: Bool, _ accessGroup: String?,
-        _ accessibility: Accessibility, _ accessControl: AccessControl?
+        _ kind: KeyKind, tag: String, label: String?, isExtractable: Bool, accessGroup: String?,
+        accessibility: Accessibility, accessControl: AccessControl?
     ) -> EncodedAttributes {
         var encoded = EncodedAttributes()
         encoded.put(.keyClass, 1)

@@ -48,7 +48,7 @@ public func SecAccessControlCreateWithFlags(
         unsafe error?.pointee = Unmanaged.passRetained(parameterError("SecAccessControl: \(reason)"))
         return nil
     }
-    guard case .text(let code) = GivenValue(protection), let protection = Accessibility(code: code) else {
+    guard case .text(let code) = DictionaryValue(protection), let protection = Accessibility(code: code) else {
         return refuse("invalid protection")
     }
     guard let bits = UInt32(exactly: flags.rawValue),

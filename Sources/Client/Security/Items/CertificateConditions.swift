@@ -12,11 +12,11 @@ internal import SecurityValues
 /// The client checks them, before any limit, because the service does not parse certificates.
 struct CertificateConditions {
     /// The required position of a text in the common name.
-    enum Place {
+    enum Position {
         case anywhere, beginning, end, whole
     }
 
-    var commonName: [(place: Place, text: String)] = []
+    var commonName: [(position: Position, text: String)] = []
     /// `kSecMatchEmailAddressIfPresent`: the certificate has this address, without regard to case.
     var emailAddress: String?
     /// `kSecMatchValidOnDate`
@@ -38,7 +38,7 @@ struct CertificateConditions {
     var ownKey: (name: String, status: StatusCode)?
 
     /// Whether a position in the common name is required, for which only macOS has keys.
-    var comparesSubject: Bool { commonName.contains { $0.place != .anywhere } }
+    var comparesSubject: Bool { commonName.contains { $0.position != .anywhere } }
 
     /// Whether all certificates match.
     var isEmpty: Bool {
@@ -58,7 +58,8 @@ struct CertificateConditions {
         _ certificate: Certificate, _ matching: TextMatching,
         certificates: (_ subject: [UInt8]) throws(CallFailure) -> [Certificate]
     ) throws(CallFailure) -> Bool {
-        guard commonName.allSatisfy({ Self.has(certificate.commonName, $0.text, $0.place, matching) }) else {
+        guard commonName.allSatisfy({ Self.has(certificate.commonName, $0.text, at: $0.position, matching: matching) })
+        else {
             return false
         }
         if let emailAddress {
@@ -118,15 +119,15 @@ struct CertificateConditions {
     }
 
     private static func has(
-        _ name: String?, _ text: String, _ place: Place, _ matching: TextMatching
+        _ name: String?, _ text: String, at position: Position, matching: TextMatching
     ) -> Bool {
         guard let name else { return false }
-        if text.isEmpty { return place != .whole || name.isEmpty }
+        if text.isEmpty { return position != .whole || name.isEmpty }
         var options: String.CompareOptions = []
         if matching.contains(.caseInsensitive) { options.insert(.caseInsensitive) }
         if matching.contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
         if matching.contains(.widthInsensitive) { options.insert(.widthInsensitive) }
-        switch place {
+        switch position {
         case .anywhere: return name.range(of: text, options: options) != nil
         case .beginning: return name.range(of: text, options: options.union(.anchored)) != nil
         case .end: return name.range(of: text, options: options.union([.anchored, .backwards])) != nil

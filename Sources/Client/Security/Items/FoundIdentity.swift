@@ -10,7 +10,7 @@ extension FoundIdentity {
     /// Returns nil if one half is missing, or is not of the stored type.
     ///
     /// - Parameter authentication: the prompt settings that the key keeps for its uses.
-    func object(_ authentication: GivenAuthentication?) -> SecIdentity? {
+    func object(_ authentication: AuthenticationOptions?) -> SecIdentity? {
         guard case .certificate(let certificate) = ReferencedItem(certificate),
             case .key(let key) = ReferencedItem(key, authentication)
         else { return nil }

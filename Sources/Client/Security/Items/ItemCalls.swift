@@ -11,7 +11,7 @@ enum Addition {
     case item(ItemAddition)
     case identity(IdentityAddition)
 
-    var place: GivenPlace {
+    var place: KeychainSelection {
         switch self {
         case .item(let item): item.place
         case .identity(let identity): identity.place
@@ -36,8 +36,8 @@ enum Addition {
         } else {
             self = .item(
                 ItemAddition(
-                    try given.addedAttributes(of: itemClass), given.data, given.parts, given.authentication,
-                    given.place))
+                    try given.addedAttributes(of: itemClass), given.data, given.parts,
+                    authentication: given.authentication, place: given.place))
         }
     }
 }
@@ -47,8 +47,8 @@ struct ItemAddition {
     let attributes: ItemAttributes
     let data: Data?
     let parts: ReturnedParts
-    let authentication: GivenAuthentication
-    let place: GivenPlace
+    let authentication: AuthenticationOptions
+    let place: KeychainSelection
 
     /// - Throws: as ``Addition``; `errSecParam` for an identity.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -59,8 +59,8 @@ struct ItemAddition {
     }
 
     fileprivate init(
-        _ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts, _ authentication: GivenAuthentication,
-        _ place: GivenPlace
+        _ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts, authentication: AuthenticationOptions,
+        place: KeychainSelection
     ) {
         (self.attributes, self.data, self.parts, self.authentication) = (attributes, data, parts, authentication)
         self.place = place
@@ -74,8 +74,8 @@ struct IdentityAddition {
     /// The key is in the keychain, which does not export it, so the key does not have to be added.
     let isKeyHeld: Bool
     let parts: ReturnedParts
-    let authentication: GivenAuthentication
-    let place: GivenPlace
+    let authentication: AuthenticationOptions
+    let place: KeychainSelection
 
     fileprivate init(_ given: ItemDictionary) throws(CallFailure) {
         guard case .identity(let identity) = given.reference, given.data == nil else {
@@ -112,8 +112,8 @@ struct ItemSearch {
     let parts: ReturnedParts
     /// The conditions in addition to the query; empty unless certificates are searched.
     let conditions: CertificateConditions
-    let authentication: GivenAuthentication
-    var place: GivenPlace
+    let authentication: AuthenticationOptions
+    var place: KeychainSelection
 
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for a persistent reference together with other attributes.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -140,8 +140,8 @@ struct ItemUpdate {
     var query: ItemQuery
     let changes: ItemAttributes
     let data: Data?
-    let authentication: GivenAuthentication
-    let place: GivenPlace
+    let authentication: AuthenticationOptions
+    let place: KeychainSelection
 
     /// Returns the kinds of keychains that an update applies to.
     ///
@@ -182,7 +182,7 @@ struct ItemUpdate {
 /// The dictionary of `SecItemDelete`.
 struct ItemDeletion {
     var query: ItemQuery
-    let place: GivenPlace
+    let place: KeychainSelection
 
     /// - Throws: as ``ItemQuery/init(_:)``.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -276,7 +276,7 @@ extension ItemDictionary {
         let attributes = try Self.attributes(
             entries + half.attributes.filter { !given.contains($0.key) }, of: half.itemClass, for: .add)
         try attributes.checkProtection(isQuery: false)
-        return ItemAddition(attributes, half.data, [], authentication, place)
+        return ItemAddition(attributes, half.data, [], authentication: authentication, place: place)
     }
 
     private static func attributes(

@@ -10,7 +10,7 @@ internal import KeychainWire
 
 // All keys of a dictionary except attributes: keys whose first character identifies a family.
 extension ItemDictionary {
-    mutating func addDirective(_ name: String, _ value: GivenValue) {
+    mutating func addDirective(_ name: String, _ value: DictionaryValue) {
         switch name.utf8.first {
         case UInt8(ascii: "c"): addClass(name, value)
         case UInt8(ascii: "v"): addValue(name, value)
@@ -23,7 +23,7 @@ extension ItemDictionary {
         }
     }
 
-    private mutating func addClass(_ name: String, _ value: GivenValue) {
+    private mutating func addClass(_ name: String, _ value: DictionaryValue) {
         guard name == "class", case .text(let code) = value else { return noteWrongValue(name) }
         guard let known = ItemClass(code: code) else {
             return note(.noSuchClass, "the value of kSecClass is not a class")
@@ -31,7 +31,7 @@ extension ItemDictionary {
         itemClass = known
     }
 
-    private mutating func addValue(_ name: String, _ value: GivenValue) {
+    private mutating func addValue(_ name: String, _ value: DictionaryValue) {
         switch name {
         case "v_Data":
             // In a query the key is accepted and has no effect.
@@ -54,7 +54,7 @@ extension ItemDictionary {
         }
     }
 
-    private mutating func addReturn(_ name: String, _ value: GivenValue) {
+    private mutating func addReturn(_ name: String, _ value: DictionaryValue) {
         // A number is not a boolean, not even 1.
         guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
         let part: ReturnedParts
@@ -68,7 +68,7 @@ extension ItemDictionary {
         if isWanted { parts.insert(part) }
     }
 
-    private mutating func addMatch(_ name: String, _ value: GivenValue) {
+    private mutating func addMatch(_ name: String, _ value: DictionaryValue) {
         // The location applies to all functions except additions.
         if role != .addition, name == "m_SearchList" { return addSearchList(name, value) }
         if role != .addition, name == "m_ItemList" { return addItemList(name, value) }
@@ -123,27 +123,29 @@ extension ItemDictionary {
         }
     }
 
-    private mutating func addCommonName(_ place: CertificateConditions.Place, _ name: String, _ value: GivenValue) {
+    private mutating func addCommonName(
+        _ position: CertificateConditions.Position, _ name: String, _ value: DictionaryValue
+    ) {
         guard case .text(let text) = value else { return noteWrongValue(name) }
-        conditions.commonName.append((place, text))
+        conditions.commonName.append((position, text))
     }
 
-    private mutating func addIssuers(_ name: String, _ value: GivenValue) {
+    private mutating func addIssuers(_ name: String, _ value: DictionaryValue) {
         guard case .other(let object) = value, let names = object as? [Any] ?? (object as? NSArray)?.map(\.self) else {
             return conditions.wrongKey = name
         }
         // Elements that are not data are ignored, as in Apple's implementation.
-        for case .data(let bytes) in names.map(GivenValue.init) {
+        for case .data(let bytes) in names.map(DictionaryValue.init) {
             conditions.issuers.insert(DistinguishedName.queryValue(bytes))
         }
     }
 
-    private mutating func addTextMatching(_ matching: TextMatching, _ name: String, _ value: GivenValue) {
+    private mutating func addTextMatching(_ matching: TextMatching, _ name: String, _ value: DictionaryValue) {
         guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
         if isWanted { textMatching.insert(matching) }
     }
 
-    private mutating func addUse(_ name: String, _ value: GivenValue) {
+    private mutating func addUse(_ name: String, _ value: DictionaryValue) {
         switch name {
         case "u_AuthUI":
             switch value {
@@ -176,7 +178,7 @@ extension ItemDictionary {
 
 extension MatchLimit {
     /// The value of `kSecMatchLimit`; nil for any value except one, all, or a number from 1.
-    fileprivate init?(_ value: GivenValue) {
+    fileprivate init?(_ value: DictionaryValue) {
         switch value {
         case .text("m_LimitOne"), .number(1): self = .one
         case .text("m_LimitAll"): self = .all

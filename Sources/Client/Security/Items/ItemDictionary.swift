@@ -46,11 +46,11 @@ struct ItemDictionary {
     /// `kSecMatchHostOrSubdomainOfHost`
     var hostOrSubdomain: String?
     /// The `kSecUse…` keys for authentication.
-    var authentication = GivenAuthentication()
+    var authentication = AuthenticationOptions()
     /// The location of the items.
-    var place = GivenPlace()
+    var place = KeychainSelection()
     /// `kSecAttrAccess`, with any value.
-    var access: GivenValue?
+    var access: DictionaryValue?
     /// The most serious error so far.
     private var mistake: CallFailure?
 
@@ -59,7 +59,9 @@ struct ItemDictionary {
     ///   type, or a key that is not allowed in this dictionary; `errSecNoSuchAttr` for a four-character name that is
     ///   not an attribute, and in changes for all keys except attributes and data; `errSecNoSuchClass`;
     ///   `errSecUnimplemented` for a key that works with other classes only.
-    init(_ dictionary: CFDictionary, _ role: Role, in place: GivenPlace = GivenPlace()) throws(CallFailure) {
+    init(_ dictionary: CFDictionary, _ role: Role, in place: KeychainSelection = KeychainSelection())
+        throws(CallFailure)
+    {
         guard dictionary.count <= ItemLimits.entries else {
             throw CallFailure(.parameter, "the dictionary has more than \(ItemLimits.entries) entries")
         }
@@ -68,13 +70,13 @@ struct ItemDictionary {
         entries.reserveCapacity(dictionary.count)
         let isRead = dictionary.forEachStoredEntry { key, value in
             add((key as? NSString).map { $0 as String }) {
-                GivenValue(stored: value) ?? GivenValue(dictionary.object(forKey: key) ?? value)
+                DictionaryValue(stored: value) ?? DictionaryValue(dictionary.object(forKey: key) ?? value)
             }
         }
         if !isRead {
             // Only the stop pointer is unsafe, and it is not used.
             unsafe dictionary.enumerateKeysAndObjects(options: []) { key, value, _ in
-                add((key as? NSString).map { $0 as String } ?? key as? String) { GivenValue(value) }
+                add((key as? NSString).map { $0 as String } ?? key as? String) { DictionaryValue(value) }
             }
         }
         checkPlace()
@@ -109,7 +111,7 @@ struct ItemDictionary {
     }
 
     /// - Parameter name: the key; nil if it is not text.
-    private mutating func add(_ name: String?, _ value: () -> GivenValue) {
+    private mutating func add(_ name: String?, _ value: () -> DictionaryValue) {
         if let name { add(name, value()) } else { note(.parameter, "a key of the dictionary is not a string") }
     }
 
@@ -129,7 +131,7 @@ struct ItemDictionary {
         note(.parameter, "\(KeyName(name)) is not allowed in this dictionary")
     }
 
-    private mutating func add(_ name: String, _ value: GivenValue) {
+    private mutating func add(_ name: String, _ value: DictionaryValue) {
         if name == "nleg", role != .changes {
             // kSecUseDataProtectionKeychain, which is named like an attribute. As in Apple's implementation, only a
             // truth value has an effect.
@@ -148,7 +150,7 @@ struct ItemDictionary {
         }
     }
 
-    private mutating func addAttribute(_ name: String, _ value: GivenValue) {
+    private mutating func addAttribute(_ name: String, _ value: DictionaryValue) {
         guard let key = AttributeKey(name: name) else {
             return note(.noSuchAttribute, "\(KeyName(name)) is not an attribute")
         }
@@ -175,7 +177,7 @@ struct ItemDictionary {
         }
     }
 
-    mutating func setData(_ value: GivenValue) {
+    mutating func setData(_ value: DictionaryValue) {
         if case .data(let bytes) = value { data = bytes } else { noteWrongValue("v_Data") }
     }
 }

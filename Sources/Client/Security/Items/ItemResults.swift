@@ -9,7 +9,7 @@ internal import KeychainModel
 struct ItemResults {
     let parts: ReturnedParts
     /// The prompt settings that returned keys keep for their uses.
-    let authentication: GivenAuthentication?
+    let authentication: AuthenticationOptions?
     /// The file of the items; nil: the data-protection keychain.
     var keychain: String?
 

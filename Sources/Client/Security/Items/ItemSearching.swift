@@ -120,11 +120,12 @@ extension ItemQuery {
 private func items(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> [ReturnedItem<Data>] {
     guard search.conditions.isEmpty else { return try certificates(search, parts) }
     return try found(
-        search.query, search.limit, parts.needed(for: search.query.itemClass), try search.authentication.ofRequest())
+        search.query, search.limit, parts.needed(for: search.query.itemClass),
+        authentication: try search.authentication.ofRequest())
 }
 
 func found(
-    _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, _ authentication: ClientAuthentication? = nil
+    _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, authentication: ClientAuthentication? = nil
 ) throws(CallFailure) -> [ReturnedItem<Data>] {
     try asking(.search(query), authentication) { client throws(ClientError) in
         try client.copyMatching(query, limit: limit, returning: parts) { Data($0) }
@@ -137,7 +138,7 @@ private func certificates(
 ) throws(CallFailure) -> [ReturnedItem<Data>] {
     var items: [ReturnedItem<Data>] = []
     let parts = parts.union(.data).needed(for: .certificate)
-    for item in try found(search.query, .all, parts, try search.authentication.ofRequest()) {
+    for item in try found(search.query, .all, parts, authentication: try search.authentication.ofRequest()) {
         if try search.accepts(item, search.query) { items.append(item) }
         if search.limit.isReached(items.count) { break }
     }
@@ -157,7 +158,7 @@ private func identities(_ search: ItemSearch, _ parts: ReturnedParts) throws(Cal
     guard let query = search.query.identityParts?.certificate else { return [] }
     let authentication = try search.authentication.ofRequest()
     let candidates = try unlessNotFound { () throws(CallFailure) in
-        try Security.found(query, .all, .data, authentication)
+        try Security.found(query, .all, .data, authentication: authentication)
     }
     for item in candidates where try search.accepts(item, query) {
         var query = search.query

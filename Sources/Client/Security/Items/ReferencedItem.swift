@@ -70,7 +70,7 @@ extension ReferencedItem {
     /// Creates the object of a stored item; nil for invalid data, which a caller may have stored.
     ///
     /// - Parameter authentication: the prompt settings that a key keeps for its uses.
-    init?(_ item: ReturnedItem<Data>, _ authentication: GivenAuthentication? = nil) {
+    init?(_ item: ReturnedItem<Data>, _ authentication: AuthenticationOptions? = nil) {
         guard let data = item.secret else { return nil }
         switch item.reference.itemClass {
         case .certificate:

@@ -142,7 +142,7 @@ private func inKinds(
 ///
 /// - Throws: `errSecItemNotFound` if no item matches in any of them.
 private func forEachPlace(
-    of query: ItemQuery, _ place: GivenPlace, _ change: (ItemQuery) throws(CallFailure) -> Void
+    of query: ItemQuery, _ place: KeychainSelection, _ change: (ItemQuery) throws(CallFailure) -> Void
 ) throws(CallFailure) {
     guard place.isFiles else { return try change(query) }
     var count = 0

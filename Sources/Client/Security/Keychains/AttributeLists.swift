@@ -7,7 +7,7 @@ internal import SecretMemory
 // Reads and writes the lists of attributes that callers own, and allocates the memory that they receive.
 
 /// An attribute from the caller's memory.
-struct GivenAttribute {
+struct ListedAttribute {
     let tag: SecKeychainAttrType
     let bytes: [UInt8]
 }
@@ -15,20 +15,20 @@ struct GivenAttribute {
 /// Reads the attributes of a list, whose pointers the caller guarantees. Nil is an empty list.
 ///
 /// - Throws: `errSecParam` for more than 128, and for lengths without bytes.
-func givenAttributes(
+func listedAttributes(
     _ list: UnsafePointer<SecKeychainAttributeList>?
-) throws(CallFailure) -> [GivenAttribute] {
+) throws(CallFailure) -> [ListedAttribute] {
     guard let list = unsafe list, unsafe list.pointee.count > 0 else { return [] }
     let count = Int(unsafe list.pointee.count)
     guard count <= ItemLimits.entries, let attributes = unsafe list.pointee.attr else {
         throw CallFailure(
             .parameter, "the list has too many attributes, or no attributes although its count is not zero")
     }
-    var given: [GivenAttribute] = []
+    var given: [ListedAttribute] = []
     for index in 0..<count {
         let tag = unsafe attributes[index].tag
         given.append(
-            GivenAttribute(
+            ListedAttribute(
                 tag: tag, bytes: try unsafe givenBytes(attributes[index].length, attributes[index].data)))
     }
     return given

@@ -23,7 +23,7 @@ public func SecKeychainItemCopyAccess(
 
 /// Sets the access object of an item.
 ///
-/// - Returns: `errSecInvalidOwnerEdit` or `errSecAuthFailed` if the program may not change it; `errSecNoAccessForItem`
+/// - Returns: `errSecAuthFailed` if the program may not change it and the user does not approve; `errSecNoAccessForItem`
 ///   for a certificate; `errSecInvalidItemRef` for an item that no longer exists.
 @available(*, deprecated, message: "Items of the data-protection keychain have access groups: use kSecAttrAccessGroup.")
 @discardableResult

@@ -36,7 +36,7 @@ public func SecKeychainItemCreateFromContent(
     statusOf("SecKeychainItemCreateFromContent") { () throws(CallFailure) in
         let stored = try itemClass.stored()
         let secret = try unsafe givenSecret(length, data)
-        var entries = try entries(try unsafe givenAttributes(attrList), of: stored)
+        var entries = try entries(try unsafe listedAttributes(attrList), of: stored)
         switch stored {
         case .genericPassword, .internetPassword: entries += defaultLabel(entries)
         case .certificate: entries = try certificateEntries(secret, entries)
@@ -72,7 +72,7 @@ public func SecKeychainItemModifyAttributesAndData(
     _ data: UnsafeRawPointer?
 ) -> OSStatus {
     statusOf("SecKeychainItemModifyAttributesAndData") { () throws(CallFailure) in
-        try unsafe modify(itemRef, attrList, length, data)
+        try unsafe modify(itemRef, attrList, length: length, data: data)
     }
 }
 
@@ -84,16 +84,16 @@ public func SecKeychainItemModifyContent(
     _ data: UnsafeRawPointer?
 ) -> OSStatus {
     statusOf("SecKeychainItemModifyContent") { () throws(CallFailure) in
-        try unsafe modify(itemRef, attrList, length, data)
+        try unsafe modify(itemRef, attrList, length: length, data: data)
     }
 }
 
 private func modify(
-    _ item: SecKeychainItem, _ list: UnsafePointer<SecKeychainAttributeList>?, _ length: UInt32,
-    _ data: UnsafeRawPointer?
+    _ item: SecKeychainItem, _ list: UnsafePointer<SecKeychainAttributeList>?, length: UInt32,
+    data: UnsafeRawPointer?
 ) throws(CallFailure) {
     let secret = try unsafe givenSecret(length, data)
-    let given = try unsafe givenAttributes(list)
+    let given = try unsafe listedAttributes(list)
     try item.change(try entries(given, of: item.reference.itemClass), secret)
 }
 

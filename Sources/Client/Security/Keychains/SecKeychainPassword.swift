@@ -55,7 +55,8 @@ public func SecKeychainFindGenericPassword(
         let service = try unsafe givenBytes(serviceNameLength, serviceName)
         let account = try unsafe givenBytes(accountNameLength, accountName)
         let entries = entry(.service, service) + entry(.account, account)
-        try unsafe find(.genericPassword, entries, keychainOrArray, passwordLength, passwordData, itemRef)
+        try unsafe find(
+            .genericPassword, entries, in: keychainOrArray, length: passwordLength, data: passwordData, item: itemRef)
     }
 }
 
@@ -106,7 +107,8 @@ public func SecKeychainFindInternetPassword(
             path: try unsafe givenBytes(pathLength, path), port: port, protocol: `protocol`,
             authentication: authenticationType)
         try unsafe find(
-            .internetPassword, names.entries, keychainOrArray, passwordLength, passwordData, itemRef)
+            .internetPassword, names.entries, in: keychainOrArray, length: passwordLength, data: passwordData,
+            item: itemRef)
     }
 }
 
@@ -137,9 +139,9 @@ private struct InternetPasswordNames {
 }
 
 private func find(
-    _ itemClass: ItemClass, _ entries: [ItemAttributes.Entry], _ keychainOrArray: CFTypeRef?,
-    _ length: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-    _ itemRef: UnsafeMutablePointer<SecKeychainItem?>?
+    _ itemClass: ItemClass, _ entries: [ItemAttributes.Entry], in keychainOrArray: CFTypeRef?,
+    length: UnsafeMutablePointer<UInt32>?, data: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    item itemRef: UnsafeMutablePointer<SecKeychainItem?>?
 ) throws(CallFailure) {
     var query = ItemQuery(itemClass)
     query.attributes = try itemAttributes(itemClass, for: .query, entries)

@@ -75,7 +75,7 @@ public func SecKeychainSearchCreateFromAttributes(
     statusOf("SecKeychainSearchCreateFromAttributes") { () throws(CallFailure) in
         guard let result = unsafe searchRef else { throw .missingVariable }
         let stored = try itemClass.stored()
-        var filters = try entries(try unsafe givenAttributes(attrList), of: stored)
+        var filters = try entries(try unsafe listedAttributes(attrList), of: stored)
         switch itemClass {
         case .publicKeyItemClass: filters.append(.init(.keyClass, .number(0)))
         case .privateKeyItemClass: filters.append(.init(.keyClass, .number(1)))

@@ -39,7 +39,7 @@ func itemAttributes(
 ///
 /// - Throws: `errSecNoSuchAttr`, `errSecParam`.
 func entries(
-    _ given: [GivenAttribute], of itemClass: ItemClass
+    _ given: [ListedAttribute], of itemClass: ItemClass
 ) throws(CallFailure) -> [ItemAttributes.Entry] {
     var entries: [ItemAttributes.Entry] = []
     for attribute in given {

@@ -162,7 +162,7 @@ struct KeyParameters {
     ///   `errSecParam` for a key that is not on P-256.
     func isOfToken(_ type: KeyType, sizeInBits: Int) throws(KeyFailure) -> Bool {
         guard let value = values[kSecAttrTokenID as String] else { return false }
-        guard case .text(let name) = GivenValue(value), name == kSecAttrTokenIDSecureEnclave as String else {
+        guard case .text(let name) = DictionaryValue(value), name == kSecAttrTokenIDSecureEnclave as String else {
             throw KeyFailure(errSecUnimplemented, "the token in kSecAttrTokenID does not exist")
         }
         guard type == .ellipticCurve, sizeInBits == 256 else {
@@ -182,13 +182,13 @@ struct KeyParameters {
     func keyExchange() throws(KeyFailure) -> KeyExchangeParameters {
         var parameters = KeyExchangeParameters()
         if let value = values[SecKeyKeyExchangeParameter.requestedSize.rawValue as String] {
-            guard case .number(let size) = GivenValue(value) else {
+            guard case .number(let size) = DictionaryValue(value) else {
                 throw KeyFailure(errSecParam, "the requested size is not a number")
             }
             parameters.requestedSize = Int(size)
         }
         if let value = values[SecKeyKeyExchangeParameter.sharedInfo.rawValue as String] {
-            guard case .data(let data) = GivenValue(value) else {
+            guard case .data(let data) = DictionaryValue(value) else {
                 throw KeyFailure(errSecParam, "the shared info is not data")
             }
             parameters.sharedInfo = data
@@ -201,7 +201,7 @@ struct KeyParameters {
         guard let value = values[key as String] else {
             throw KeyFailure(errSecParam, "\(name) is missing, but \(what) requires it")
         }
-        switch GivenValue(value) {
+        switch DictionaryValue(value) {
         case .text(let text): return text
         case .number(let number): return String(number)
         case .truth(let truth): return truth ? "1" : "0"
@@ -213,7 +213,7 @@ struct KeyParameters {
     /// `kSecAttrIsPermanent`
     func isPermanent() throws(KeyFailure) -> Bool {
         guard let value = values[kSecAttrIsPermanent as String] else { return false }
-        switch GivenValue(value) {
+        switch DictionaryValue(value) {
         case .truth(let truth): return truth
         case .number(let number): return number != 0
         case .text(let text): return text != "0"

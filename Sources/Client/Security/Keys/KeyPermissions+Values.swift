@@ -12,7 +12,7 @@ extension KeyPermissions {
         var said: [AttributeKey: Bool] = [:]
         for key in Self.attributes {
             guard let value = values[key.name] else { continue }
-            switch GivenValue(value) {
+            switch DictionaryValue(value) {
             case .truth(let truth): said[key] = truth
             case .number(0), .text("0"): said[key] = false
             case .number(1), .text("1"): said[key] = true

@@ -164,7 +164,7 @@ extension SecKey {
     /// Creates the key of an item of an answer; nil for invalid data, which a caller may have stored.
     ///
     /// - Parameter authentication: the prompt settings that a key in the service keeps for its uses.
-    convenience init?(_ item: ReturnedItem<some Collection<UInt8>>, _ authentication: GivenAuthentication?) {
+    convenience init?(_ item: ReturnedItem<some Collection<UInt8>>, _ authentication: AuthenticationOptions?) {
         guard let stored = StoredKey(item) else { return nil }
         if case .heldKey = stored.material {
             self.init(

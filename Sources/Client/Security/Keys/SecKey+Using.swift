@@ -127,8 +127,8 @@ extension SecKey {
 
     /// Makes the service use a key that it holds, for an operation that the key supports.
     private func use(
-        _ key: PersistentReference, _ operation: SecKeyOperationType, _ algorithm: KeyAlgorithm,
-        _ input: KeyWork<Data>.Input
+        _ key: PersistentReference, _ operation: SecKeyOperationType, algorithm: KeyAlgorithm,
+        input: KeyWork<Data>.Input
     ) throws(KeyFailure) -> Data {
         guard can(operation, using: algorithm) else {
             throw KeyFailure(errSecParam, "the key does not support this operation with \(algorithm.identifier)")
@@ -172,7 +172,7 @@ extension SecKey {
             try permissions.allow(.canSign)
             // A signature of the digest is equivalent, and the digest is shorter.
             let (algorithm, input) = algorithm.ofDigest(of: data) ?? (algorithm, data)
-            return try use(key, .sign, algorithm, .sign(input))
+            return try use(key, .sign, algorithm: algorithm, input: .sign(input))
         }
     }
 
@@ -196,7 +196,7 @@ extension SecKey {
             return try key.decrypt(data, using: algorithm)
         case .heldKey(let key, _):
             try permissions.allow(.canDecrypt)
-            return try use(key, .decrypt, algorithm, .decrypt(data))
+            return try use(key, .decrypt, algorithm: algorithm, input: .decrypt(data))
         }
     }
 
@@ -218,7 +218,7 @@ extension SecKey {
                 // The service rejects the clamped size as well.
                 requestedSize: parameters.requestedSize.map { UInt32(clamping: $0) },
                 sharedInfo: Array(parameters.sharedInfo))
-            return try use(key, .keyExchange, algorithm, .agree(agreement))
+            return try use(key, .keyExchange, algorithm: algorithm, input: .agree(agreement))
         }
     }
 

@@ -16,13 +16,13 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
     let material: KeyMaterial
     let permissions: KeyPermissions
     /// The prompt settings for uses of a held key: those of the call that returned it.
-    let authentication: GivenAuthentication?
+    let authentication: AuthenticationOptions?
     /// The file in which the service stores a held key; nil: the data-protection keychain.
     let keychain: String?
 
     init(
         _ material: KeyMaterial, _ permissions: KeyPermissions = KeyPermissions(),
-        _ authentication: GivenAuthentication? = nil, keychain: String? = nil
+        _ authentication: AuthenticationOptions? = nil, keychain: String? = nil
     ) {
         self.material = material
         self.permissions = permissions

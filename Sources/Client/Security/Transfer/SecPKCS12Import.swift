@@ -97,7 +97,7 @@ private struct PKCS12Options {
         _ options: CFDictionary, _ key: CFString, _ name: String
     ) throws(CallFailure) -> Bool {
         guard let value = options[key] else { return false }
-        guard case .truth(let truth) = GivenValue(value) else {
+        guard case .truth(let truth) = DictionaryValue(value) else {
             throw CallFailure(.parameter, "\(name) is not a Boolean")
         }
         return truth

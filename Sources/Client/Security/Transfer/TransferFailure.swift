@@ -26,7 +26,7 @@ extension Passphrase {
     /// - Parameter object: CFString or CFData.
     /// - Throws: `errSecParam` for any other object.
     init(object: Any, _ name: String) throws(CallFailure) {
-        switch GivenValue(object) {
+        switch DictionaryValue(object) {
         case .text(let text): self.init(text)
         case .data(let data): self.init(data)
         case .truth, .number, .date, .other: throw CallFailure(.parameter, "\(name) is neither a string nor data")

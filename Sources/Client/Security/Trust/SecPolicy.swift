@@ -91,18 +91,20 @@ public func SecPolicyCreateWithProperties(_ policyIdentifier: CFTypeRef, _ prope
     }
     var isClient = false
     if let given = properties[kSecPolicyClient as String] {
-        guard case .truth(let value) = GivenValue(given) else { return nil }
+        guard case .truth(let value) = DictionaryValue(given) else { return nil }
         isClient = value
     }
     var flags: CFOptionFlags = 0
     if let given = properties[kSecPolicyRevocationFlags as String] {
-        guard case .number(let value) = GivenValue(given), let bits = CFOptionFlags(exactly: value) else { return nil }
+        guard case .number(let value) = DictionaryValue(given), let bits = CFOptionFlags(exactly: value) else {
+            return nil
+        }
         flags = bits
     }
     var usages: Set<String> = []
     for usage in SecPolicy.keyUsageNames {
         guard let given = properties[usage] else { continue }
-        guard case .truth(let isWanted) = GivenValue(given) else { return nil }
+        guard case .truth(let isWanted) = DictionaryValue(given) else { return nil }
         if isWanted { usages.insert(usage) }
     }
     switch identifier {

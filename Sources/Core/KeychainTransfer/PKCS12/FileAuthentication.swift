@@ -57,7 +57,7 @@ struct FileAuthentication {
             // Programs encode an empty passphrase in two ways: as a zero, or as no bytes.
             for bytes in passphrase.isEmpty ? [passphrase.wide, []] : [passphrase.wide] {
                 try budget.spend(repetitions: repetitions, times: 2)
-                let key = Self.key(hash, bytes, salt, repetitions)
+                let key = Self.key(hash, bytes, salt: salt, repetitions: repetitions)
                 if isRight(contents, hash, SymmetricKey(data: key)) { return }
             }
             throw .wrongPassphrase
@@ -74,7 +74,7 @@ struct FileAuthentication {
     static func encoded(
         _ contents: [UInt8], _ passphrase: Passphrase, salt: [UInt8], repetitions: Int
     ) -> [UInt8] {
-        let key = SymmetricKey(data: Self.key(.sha256, passphrase.wide, salt, repetitions))
+        let key = SymmetricKey(data: Self.key(.sha256, passphrase.wide, salt: salt, repetitions: repetitions))
         let code = HMAC<SHA256>.authenticationCode(for: contents, using: key)
         return Encoded.sequence(
             Encoded.sequence(Encoded.algorithm(.sha256, Encoded.null), Encoded.octets(Array(code))),
@@ -92,7 +92,7 @@ struct FileAuthentication {
     }
 
     /// Derives a key as long as a digest.
-    private static func key(_ hash: Hash, _ passphrase: [UInt8], _ salt: [UInt8], _ repetitions: Int) -> [UInt8] {
+    private static func key(_ hash: Hash, _ passphrase: [UInt8], salt: [UInt8], repetitions: Int) -> [UInt8] {
         func derived<H: HashFunction>(_: H.Type) -> [UInt8] {
             pkcs12Key(
                 H.self, passphrase: passphrase, salt: salt, repetitions: repetitions, purpose: .authentication,

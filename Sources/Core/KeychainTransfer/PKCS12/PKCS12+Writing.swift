@@ -28,7 +28,7 @@ extension PKCS12 {
                     .certificateBag,
                     Encoded.sequence(
                         Encoded.oid(.x509Certificate), Encoded.tagged(0, Encoded.octets(entry.content.encoded))),
-                    entry.name, entry.keyID ?? (hashes.contains(hash) ? hash.bytes : nil))
+                    name: entry.name, keyID: entry.keyID ?? (hashes.contains(hash) ? hash.bytes : nil))
             }
             let (algorithm, ciphertext) = inputs.encrypt(
                 Encoded.sequence(of: bags), with: passphrase, using: &generator)
@@ -42,7 +42,10 @@ extension PKCS12 {
             var bags: [[UInt8]] = []
             for entry in keys {
                 let key = entry.content.encryptedPKCS8(passphrase: passphrase, inputs: inputs, using: &generator)
-                bags.append(bag(.shroudedKeyBag, key, entry.name, entry.keyID ?? entry.content.publicKey.hash.bytes))
+                bags.append(
+                    bag(
+                        .shroudedKeyBag, key, name: entry.name, keyID: entry.keyID ?? entry.content.publicKey.hash.bytes
+                    ))
             }
             parts.append(data(Encoded.sequence(of: bags)))
         }
@@ -58,7 +61,7 @@ private func data(_ bytes: [UInt8]) -> [UInt8] {
     Encoded.sequence(Encoded.oid(.data), Encoded.tagged(0, Encoded.octets(bytes)))
 }
 
-private func bag(_ type: ASN1ObjectIdentifier, _ value: [UInt8], _ name: String?, _ keyID: [UInt8]?) -> [UInt8] {
+private func bag(_ type: ASN1ObjectIdentifier, _ value: [UInt8], name: String?, keyID: [UInt8]?) -> [UInt8] {
     var attributes: [[UInt8]] = []
     if let name { attributes.append(attribute(.friendlyName, Encoded.wideText(name))) }
     if let keyID { attributes.append(attribute(.localKeyID, Encoded.octets(keyID))) }

@@ -40,6 +40,8 @@ public final class FileKeychains: Sendable {
         /// The access rules of the user's own keychain.
         let rules: AccessRuleBook
         let log: @Sendable (String) -> Void
+        /// Called, from any thread, when ``FileKeychains/housekeeping()`` has to be called again.
+        let wake: @Sendable () -> Void
     }
 
     let places: FileKeychainPlaces
@@ -50,7 +52,6 @@ public final class FileKeychains: Sendable {
     private let limits: Limits
     /// Held only briefly, and never while waiting for a slot.
     private let entries = Mutex<[String: Entry]>([:])
-    private let wake = Callback<Void>()
 
     /// One file's slot. The thread that opens, closes or deletes the file holds `keychain`; other threads wait for it.
     private final class Slot: Sendable {
@@ -88,6 +89,7 @@ public final class FileKeychains: Sendable {
     ///     of items, apply to files as well.
     ///   - policy: the policy of the machine.
     ///   - log: receives messages for administrators. Never contains secrets.
+    ///   - wake: called, from any thread, when ``housekeeping()`` has to be called again.
     public convenience init(
         folder: String, sharedListsPath: String? = nil, allowsOthers: Bool = true, deviceKey: DeviceKey,
         keyStorage: any SecretKeyStorage, prompter: Prompter, ledger: AttemptLedger, changes: ChangeFeed,
@@ -95,7 +97,7 @@ public final class FileKeychains: Sendable {
         wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
         minimumCost: ScryptCost = .minimum,
         policy: MachinePolicy = .none,
-        log: @escaping @Sendable (String) -> Void = { _ in }
+        log: @escaping @Sendable (String) -> Void = { _ in }, wake: @escaping @Sendable () -> Void = {}
     ) {
         self.init(
             FileKeychainPlaces(folder: folder, allowsOthers: allowsOthers),
@@ -106,13 +108,8 @@ public final class FileKeychains: Sendable {
                 wallClock: wallClock, clock: clock,
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, notices: changes.notices,
                 minimumCost: minimumCost, userStore: store, policy: policy, rules: AccessRuleBook(store, policy),
-                log: log))
+                log: log, wake: wake))
     }
-
-    /// Sets the function that is called when a deadline has become earlier.
-    ///
-    /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be called again.
-    func whenRescheduled(_ body: @escaping @Sendable () -> Void) { wake.set(body) }
 
     /// Logs a message for administrators.
     func log(_ text: String) { dependencies.log(text) }
@@ -193,12 +190,10 @@ public final class FileKeychains: Sendable {
             }
             do throws(Refusal) {
                 let opened = try OpenFileKeychain(path, dependencies)
-                opened.lock.whenRescheduled { [weak self] in self?.wake() }
-                opened.schedule.whenEnded { [weak self] in self?.wake() }
                 opened.look(log: dependencies.log)
                 keychain = opened
                 // The day's snapshot may be due.
-                wake()
+                dependencies.wake()
                 return .success(opened)
             } catch {
                 return .failure(error)

@@ -47,7 +47,7 @@ final class OpenFileKeychain: Sendable {
         schedule = SnapshotSchedule(
             snapshots, settings: { () throws(StoreError) in try dependencies.userStore.settings() },
             wallClock: dependencies.wallClock,
-            clock: dependencies.clock, log: dependencies.log)
+            clock: dependencies.clock, log: dependencies.log, ended: dependencies.wake)
         // A keychain is complete before it gets its name, so a file without a password was not made by the service.
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
         let changes = ChangeFeed(dependencies.notices, of: path)
@@ -81,7 +81,7 @@ final class OpenFileKeychain: Sendable {
             store, ledger: dependencies.ledger, changes: changes, wallClock: dependencies.wallClock,
             clock: dependencies.clock,
             minimumCost: dependencies.minimumCost, allowsEmptyPasscode: true,
-            log: { dependencies.log("\(path): \($0)") })
+            log: { dependencies.log("\(path): \($0)") }, wake: dependencies.wake)
     }
 
     private static func openStore(

@@ -56,7 +56,7 @@ public final class PeerProcess: Sendable {
         guard let user = Self.effectiveNumber("Uid:", status), let group = Self.effectiveNumber("Gid:", status) else {
             throw .exited
         }
-        try self.init(pid, user, group, isNamedByKernel: true, process, directory)
+        try self.init(pid: pid, user: user, group: group, isNamedByKernel: true, process: process, directory: directory)
         guard isAlive else { throw .exited }
     }
 
@@ -75,8 +75,8 @@ public final class PeerProcess: Sendable {
     }
 
     private init(
-        _ pid: Int32, _ user: UInt32, _ group: UInt32, isNamedByKernel: Bool, _ process: OwnedDescriptor,
-        _ directory: OwnedDescriptor
+        pid: Int32, user: UInt32, group: UInt32, isNamedByKernel: Bool, process: OwnedDescriptor,
+        directory: OwnedDescriptor
     ) throws(Error) {
         self.pid = pid
         self.user = user
@@ -105,7 +105,8 @@ public final class PeerProcess: Sendable {
         let named = processHandle(connection.descriptor)
         let process = try Self.open(named >= 0 ? named : ckp_pidfd_open(pid), "pidfd_open")
         try self.init(
-            pid, credentials.user, credentials.group, isNamedByKernel: named >= 0, process, try Self.directory(of: pid))
+            pid: pid, user: credentials.user, group: credentials.group, isNamedByKernel: named >= 0, process: process,
+            directory: try Self.directory(of: pid))
         // Only this check proves that the directory opened by ID belongs to the process behind the handle. Without
         // SO_PEERPIDFD the handle was also opened by ID; then the other end of the connection must still be open as
         // well.

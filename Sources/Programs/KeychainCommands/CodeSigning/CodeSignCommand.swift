@@ -81,7 +81,7 @@ struct CodeSignCommand: ContextCommand {
                 try show(signature, in: context)
             } else {
                 let isRemoved = try signature.remove(in: context)
-                try report(path, isRemoved ? "removed" : "not-signed", nil, in: context) {
+                try report(path, isRemoved ? "removed" : "not-signed", signer: nil, in: context) {
                     isRemoved ? "The signature of \($0) is removed." : "\($0) is not signed."
                 }
             }
@@ -122,7 +122,7 @@ struct CodeSignCommand: ContextCommand {
         let privateKey = try TeamKey.privateKey(key.seed(in: context))
         for (signature, identifier, granted) in checked {
             try signature.sign(as: identifier, granted, by: privateKey, in: context)
-            try report(signature.path, "signed", (key.team, identifier), in: context) {
+            try report(signature.path, "signed", signer: (key.team, identifier), in: context) {
                 "Signed \($0) as \(identifier) of the team \(key.team)."
             }
         }
@@ -159,7 +159,7 @@ struct CodeSignCommand: ContextCommand {
         if let team, team != signature.team {
             throw CommandFailure("\"\(program.path)\" is signed by the team \(signature.team), not by \(team)")
         }
-        try report(program.path, "valid", (signature.team, signature.statement.identifier), in: context) {
+        try report(program.path, "valid", signer: (signature.team, signature.statement.identifier), in: context) {
             "\($0) is unchanged since the team \(signature.team) signed it."
         }
     }
@@ -197,8 +197,8 @@ struct CodeSignCommand: ContextCommand {
     }
 
     private func report(
-        _ path: String, _ result: String, _ signer: (TeamIdentifier, SigningIdentifier)?, in context: CommandContext,
-        _ sentence: (String) -> String
+        _ path: String, _ result: String, signer: (TeamIdentifier, SigningIdentifier)?, in context: CommandContext,
+        sentence: (String) -> String
     ) throws(CommandFailure) {
         guard output.json else { return try context.print(visible(sentence("\"\(path)\"")) + "\n") }
         var fields: [(String, JSONText)] = [("result", .text(result)), ("program", .text(path))]

@@ -63,9 +63,9 @@ struct ExportCommand: ContextCommand {
             var document = JSONPasswords.document(passwords)
             defer { wipe(&document) }
             try write(document, to: path, in: context)
-        case .apple: try write(.apple, passwords, &count, &leftOut, to: path, in: context)
-        case .chrome: try write(.chrome, passwords, &count, &leftOut, to: path, in: context)
-        case .firefox: try write(.firefox, passwords, &count, &leftOut, to: path, in: context)
+        case .apple: try write(.apple, passwords, count: &count, leftOut: &leftOut, to: path, in: context)
+        case .chrome: try write(.chrome, passwords, count: &count, leftOut: &leftOut, to: path, in: context)
+        case .firefox: try write(.firefox, passwords, count: &count, leftOut: &leftOut, to: path, in: context)
         }
         if let path {
             context.diagnostics.writeIfPossible(
@@ -111,7 +111,7 @@ struct ExportCommand: ContextCommand {
     }
 
     private func write(
-        _ layout: CSVLayout, _ passwords: [ExportedPassword], _ count: inout Int, _ leftOut: inout [String],
+        _ layout: CSVLayout, _ passwords: [ExportedPassword], count: inout Int, leftOut: inout [String],
         to path: String?, in context: CommandContext
     ) throws(CommandFailure) {
         let csv = CSVPasswords(passwords, layout)

@@ -64,7 +64,7 @@ struct LogListCommand: ContextCommand {
         let stream = follow ? try context.administer { client throws(ClientError) in try client.followAuditLog() } : nil
         var printer = LogPrinter(context: context, json: json)
         if let limit {
-            try newest(limit, filter, &printer, context)
+            try newest(limit, filter, to: &printer, in: context)
         } else {
             try all(filter, &printer, context)
         }
@@ -92,7 +92,7 @@ struct LogListCommand: ContextCommand {
     }
 
     private func newest(
-        _ limit: UInt32, _ filter: AuditFilter, _ printer: inout LogPrinter, _ context: CommandContext
+        _ limit: UInt32, _ filter: AuditFilter, to printer: inout LogPrinter, in context: CommandContext
     ) throws(CommandFailure) {
         var lines: [[UInt8]] = []
         var cursor: AuditCursor?
@@ -205,15 +205,21 @@ private struct LogPrinter {
         var text = ""
         if !hasHeading {
             hasHeading = true
-            let heading = Self.row("TIME", "OUTCOME", "ACTION", "ITEMS", "PROGRAM")
+            let heading = Self.row(time: "TIME", outcome: "OUTCOME", action: "ACTION", items: "ITEMS", rest: "PROGRAM")
             text = context.outputIsStyled ? "\u{1B}[1m\(heading)\u{1B}[0m\n" : heading + "\n"
         }
         let time = record.time.flatMap { context.localTimeWithSeconds($0) } ?? record.text("time") ?? ""
         if record.concernsLog {
-            text += Self.row(time, "", record.action ?? "", "", record.text("event") ?? "") + "\n"
+            text +=
+                Self.row(
+                    time: time, outcome: "", action: record.action ?? "", items: "", rest: record.text("event") ?? "")
+                + "\n"
         } else {
             let items = record.number("items").map { String($0) } ?? ""
-            text += Self.row(time, record.outcome ?? "", record.action ?? "", items, Self.program(record)) + "\n"
+            text +=
+                Self.row(
+                    time: time, outcome: record.outcome ?? "", action: record.action ?? "", items: items,
+                    rest: Self.program(record)) + "\n"
         }
         return Array(text.utf8)
     }
@@ -230,7 +236,7 @@ private struct LogPrinter {
     }
 
     /// Returns a row with columns wide enough for usual values, because lines are printed as they arrive.
-    private static func row(_ time: String, _ outcome: String, _ action: String, _ items: String, _ rest: String)
+    private static func row(time: String, outcome: String, action: String, items: String, rest: String)
         -> String
     {
         let columns = [(time, 19), (outcome, 9), (action, 16), (items, 5)]

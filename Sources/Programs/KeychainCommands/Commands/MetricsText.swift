@@ -72,22 +72,27 @@ struct MetricsText {
 
     private mutating func remembered(_ figures: ServiceFigures) {
         func each(
-            _ name: String, _ kind: Kind, unit: String? = nil, _ help: String, inBytes: Bool? = nil,
-            _ value: (ServiceFigures.Cache) -> UInt64
+            _ name: String, _ kind: Kind, unit: String? = nil, help: String, inBytes: Bool? = nil,
+            value: (ServiceFigures.Cache) -> UInt64
         ) {
             begin(name, kind, unit: unit, help)
             for cache in figures.caches where inBytes ?? cache.kind.isInBytes == cache.kind.isInBytes {
                 sample(kind == .counter ? name + "_total" : name, [("cache", cache.kind.name)], String(value(cache)))
             }
         }
-        each("chatelaine_cache_hits", .counter, "Lookups that the cache answered.") { $0.hits }
-        each("chatelaine_cache_misses", .counter, "Lookups that the cache did not answer.") { $0.misses }
-        each("chatelaine_cache_entries", .gauge, "Current size of the cache.", inBytes: false) { $0.size }
-        each("chatelaine_cache_limit_entries", .gauge, "Limit of the size of the cache.", inBytes: false) { $0.bound }
-        each("chatelaine_cache_size_bytes", .gauge, unit: "bytes", "Current size of the cache.", inBytes: true) {
+        each("chatelaine_cache_hits", .counter, help: "Lookups that the cache answered.") { $0.hits }
+        each("chatelaine_cache_misses", .counter, help: "Lookups that the cache did not answer.") { $0.misses }
+        each("chatelaine_cache_entries", .gauge, help: "Current size of the cache.", inBytes: false) { $0.size }
+        each("chatelaine_cache_limit_entries", .gauge, help: "Limit of the size of the cache.", inBytes: false) {
+            $0.bound
+        }
+        each("chatelaine_cache_size_bytes", .gauge, unit: "bytes", help: "Current size of the cache.", inBytes: true) {
             $0.size
         }
-        each("chatelaine_cache_limit_bytes", .gauge, unit: "bytes", "Limit of the size of the cache.", inBytes: true) {
+        each(
+            "chatelaine_cache_limit_bytes", .gauge, unit: "bytes", help: "Limit of the size of the cache.",
+            inBytes: true
+        ) {
             $0.bound
         }
     }

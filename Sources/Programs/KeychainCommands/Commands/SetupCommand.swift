@@ -118,7 +118,7 @@ struct SetupCommand: ContextCommand {
 
 /// The new place of the device key.
 struct SetupPlan {
-    let place: DeviceKeyPlace
+    let place: DeviceKeyLocation
     let hasPIN: Bool
 
     /// Checks the plan.
@@ -169,7 +169,7 @@ struct SetupPlan {
     }
 }
 
-extension DeviceKeyPlace {
+extension DeviceKeyLocation {
     /// The kind of token to which the key is sealed; nil for none.
     fileprivate var token: TokenReport.Token.Kind? {
         switch self {
@@ -185,7 +185,7 @@ enum DeviceKeyChoice: String, ExpressibleByArgument, CaseIterable {
     case tpm
     case software
 
-    var place: DeviceKeyPlace {
+    var place: DeviceKeyLocation {
         switch self {
         case .file: .file
         case .tpm: .tpm

@@ -15,8 +15,8 @@ struct SetupInterview {
     /// - Throws: a failure if the input ends before the last answer.
     func plan() throws(CommandFailure) -> SetupPlan? {
         say("The device key, which ties the keychain to this machine, is \(report.deviceKeySentence).\n\n")
-        var choices: [DeviceKeyPlace] = [.file]
-        for place in [DeviceKeyPlace.tpm, .software] where isAvailable(place) { choices.append(place) }
+        var choices: [DeviceKeyLocation] = [.file]
+        for place in [DeviceKeyLocation.tpm, .software] where isAvailable(place) { choices.append(place) }
         for (index, place) in choices.enumerated() {
             say("  \(index + 1)  \(text(place))\(place == report.deviceKey ? " (current)" : "")\n")
         }
@@ -29,7 +29,7 @@ struct SetupInterview {
         return try agrees("Make this change") ? plan : nil
     }
 
-    private func choice(of choices: [DeviceKeyPlace]) throws(CommandFailure) -> DeviceKeyPlace? {
+    private func choice(of choices: [DeviceKeyLocation]) throws(CommandFailure) -> DeviceKeyLocation? {
         while true {
             let answer = try ask("Enter a number, or press Return to change nothing: ")
             if answer.isEmpty { return nil }
@@ -37,7 +37,7 @@ struct SetupInterview {
         }
     }
 
-    private func wantsPIN(_ place: DeviceKeyPlace) throws(CommandFailure) -> Bool {
+    private func wantsPIN(_ place: DeviceKeyLocation) throws(CommandFailure) -> Bool {
         switch place {
         case .file: return false
         case .software: return true
@@ -47,7 +47,7 @@ struct SetupInterview {
         }
     }
 
-    private func text(_ place: DeviceKeyPlace) -> String {
+    private func text(_ place: DeviceKeyLocation) -> String {
         switch place {
         case .file: "in a file: each copy of the disk contains it"
         case .tpm: "sealed to the TPM: the keychain opens on this machine only"
@@ -56,7 +56,7 @@ struct SetupInterview {
         }
     }
 
-    private func isAvailable(_ place: DeviceKeyPlace) -> Bool {
+    private func isAvailable(_ place: DeviceKeyLocation) -> Bool {
         let kind: TokenReport.Token.Kind = place == .tpm ? .tpm : .software
         guard let token = report.tokens.first(where: { $0.kind == kind }) else { return false }
         if case .available = token.state { return true }

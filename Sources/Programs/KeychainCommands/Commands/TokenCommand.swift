@@ -105,7 +105,7 @@ extension TokenReport.Token.Kind {
     }
 }
 
-extension DeviceKeyPlace {
+extension DeviceKeyLocation {
     var word: String {
         switch self {
         case .file: "file"

@@ -28,8 +28,8 @@ public struct CommandContext {
     /// Whether the word `error` is highlighted.
     public var diagnosticsAreStyled: Bool
     /// The place of the keychain. Determined only when it is needed, which is rare.
-    public var keychain: KeychainPlace { findKeychain() }
-    private let findKeychain: () -> KeychainPlace
+    public var keychain: KeychainLocation { findKeychain() }
+    private let findKeychain: () -> KeychainLocation
     /// The files that arguments name.
     public var files: any FileAccess
     /// Starts the agent that asks for the user's password on the terminal for polkit, and returns the function that
@@ -52,7 +52,7 @@ public struct CommandContext {
         pinentryHasWindows: Bool = false, screen: (any Screen)? = nil, inputIsTerminal: Bool,
         outputIsTerminal: Bool = false,
         outputIsStyled: Bool = false, diagnosticsAreTerminal: Bool = false, diagnosticsAreStyled: Bool = false,
-        keychain: @escaping @autoclosure () -> KeychainPlace,
+        keychain: @escaping @autoclosure () -> KeychainLocation,
         files: any FileAccess, statusMessage: @escaping (Int32) -> String,
         columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 },
         secondsSince1970: @escaping () -> Int64 = { 0 }

@@ -8,7 +8,7 @@ internal import KeychainWire
 /// The checks of `chatelaine doctor`, a function for each check. They change nothing.
 struct DoctorChecks {
     let machine: any Machine
-    let place: KeychainPlace
+    let place: KeychainLocation
     /// Seconds since 1970-01-01 00:00 UTC.
     let now: Int64
 

@@ -46,17 +46,17 @@ enum JSONText {
         case .secret(let secret):
             let bytes = secret.bytes
             if isUTF8(bytes) { return Self.writeQuoted(bytes, to: &output) }
-            Self.writeList("{", "}", [bytes], to: &output, indentation: indentation) { bytes, output in
+            Self.writeList("{", "}", of: [bytes], to: &output, indentation: indentation) { bytes, output in
                 output += "\"base64\": \"".utf8
                 writeBase64(bytes, to: &output)
                 output.append(UInt8(ascii: "\""))
             }
         case .array(let elements):
-            Self.writeList("[", "]", elements, to: &output, indentation: indentation) { element, output in
+            Self.writeList("[", "]", of: elements, to: &output, indentation: indentation) { element, output in
                 element.write(to: &output, indentation: indentation + 1)
             }
         case .object(let members):
-            Self.writeList("{", "}", members, to: &output, indentation: indentation) { member, output in
+            Self.writeList("{", "}", of: members, to: &output, indentation: indentation) { member, output in
                 Self.writeQuoted(member.0.utf8, to: &output)
                 output += ": ".utf8
                 member.1.write(to: &output, indentation: indentation + 1)
@@ -65,8 +65,8 @@ enum JSONText {
     }
 
     private static func writeList<Element>(
-        _ open: String, _ close: String, _ elements: [Element], to output: inout [UInt8], indentation: Int,
-        _ writeElement: (Element, inout [UInt8]) -> Void
+        _ open: String, _ close: String, of elements: [Element], to output: inout [UInt8], indentation: Int,
+        writeElement: (Element, inout [UInt8]) -> Void
     ) {
         output += open.utf8
         for (index, element) in elements.enumerated() {

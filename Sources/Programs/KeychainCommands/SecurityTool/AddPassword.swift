@@ -58,7 +58,9 @@ enum AddPassword {
             let access = keychain.isFile ? try programs.access(description: subjectText(subject), client) : nil
             let new = label + [access].compactMap { $0.map { .init(.access, .data($0.encoded)) } }
             if updates, access != nil {
-                try addOrMerge(passwordClass, filter, new: filter.rest + new, programs, password, client)
+                try addOrMerge(
+                    passwordClass, filter, new: filter.rest + new, programs: programs, password: password,
+                    client: client)
             } else if updates {
                 _ = try client.addOrUpdate(
                     passwordClass, key: filter.keyOfNewItem, new: filter.rest + new, changes: filter.rest,
@@ -77,7 +79,7 @@ enum AddPassword {
     /// Adds an item, or changes the existing one, and adds these programs to its trusted ones.
     private static func addOrMerge(
         _ passwordClass: PasswordClass, _ filter: PasswordFilter, new: [ItemAttributes.Entry],
-        _ programs: TrustedPrograms, _ password: SecretBytes?, _ client: KeychainClient
+        programs: TrustedPrograms, password: SecretBytes?, client: KeychainClient
     ) throws(ClientError) {
         let addition = try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + new)
         // Between the requests another program may delete or add the item, but hardly repeatedly.

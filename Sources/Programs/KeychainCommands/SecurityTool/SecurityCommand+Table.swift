@@ -169,28 +169,16 @@ extension SecurityCommand {
             instead: "smart card tokens are not supported here; the module files of p11-kit select the tokens in use"),
         SecurityCommand(
             "translocate-create", "Create a translocation point.",
-            instead: """
-                programs are not translocated here: they run from their own path, and realpath shows \
-                that path
-                """),
+            instead: notTranslocated),
         SecurityCommand(
             "translocate-policy-check", "Show whether a path would be translocated.",
-            instead: """
-                programs are not translocated here: they run from their own path, and realpath shows \
-                that path
-                """),
+            instead: notTranslocated),
         SecurityCommand(
             "translocate-status-check", "Show whether a path is translocated.",
-            instead: """
-                programs are not translocated here: they run from their own path, and realpath shows \
-                that path
-                """),
+            instead: notTranslocated),
         SecurityCommand(
             "translocate-original-path", "Show where a translocated path comes from.",
-            instead: """
-                programs are not translocated here: they run from their own path, and realpath shows \
-                that path
-                """),
+            instead: notTranslocated),
         SecurityCommand(
             "requirement-evaluate", "Evaluate a code requirement against certificates.",
             instead:
@@ -203,6 +191,9 @@ extension SecurityCommand {
             "platformsso", "Change settings of platform single sign-on.",
             instead: "platform single sign-on is not available here; `realm join` and SSSD provide single sign-on"),
     ]
+
+    private static let notTranslocated =
+        "programs are not translocated here: they run from their own path, and realpath shows that path"
 }
 
 /// The usage of the commands for passwords.

@@ -24,7 +24,7 @@ enum DockerSettings {
                 switch field.name {
                 case "auth":
                     let cut = cut(index, of: fields)
-                    if let credential = credential(registry.name, field, text, document, cut) {
+                    if let credential = credential(registry.name, field, text: text, in: document, cut: cut) {
                         found.append(credential)
                     }
                 case "identitytoken", "registrytoken", "password":
@@ -43,8 +43,8 @@ enum DockerSettings {
     }
 
     private static func credential(
-        _ registry: String, _ field: JSONDocument.Member, _ text: JSONDocument.Text, _ document: JSONDocument,
-        _ cut: Range<Int>
+        _ registry: String, _ field: JSONDocument.Member, text: JSONDocument.Text, in document: JSONDocument,
+        cut: Range<Int>
     ) -> FoundCredential? {
         let raw = document.secret(text)
         guard raw.count > 0 else { return nil }

@@ -6,7 +6,7 @@ internal import KeychainWire
 internal import SecretMemory
 
 /// The prompt settings of a dictionary: its `kSecUse…` keys for authentication (semantics 5.4).
-struct GivenAuthentication: Sendable {
+struct AuthenticationOptions: Sendable {
     /// `kSecUseAuthenticationUI`
     var interaction: AuthenticationInteraction?
     /// `kSecUseNoAuthenticationUI`
@@ -46,7 +46,7 @@ struct GivenAuthentication: Sendable {
 
     /// The prompt settings that a returned key keeps: its uses prompt with the same reason and the same context.
     /// Whether that one call was allowed to prompt does not apply to them.
-    var ofReturnedKey: GivenAuthentication? {
+    var ofReturnedKey: AuthenticationOptions? {
         if context == nil, reason == nil { return nil }
         var kept = self
         kept.interaction = nil

@@ -9,7 +9,7 @@ internal import KeychainModel
 /// A plain call applies to the data-protection keychain alone, as on iOS, or to both kinds (``PlainItemCalls``). It
 /// applies to keychain files only, if the dictionary says so: by `kSecUseDataProtectionKeychain` with the value false,
 /// by naming a keychain, or by a ``SecKeychainItem`` (Documentation/Differences.md).
-struct GivenPlace: Sendable {
+struct KeychainSelection: Sendable {
     /// The kinds of keychains that the call applies to.
     var kinds: KeychainKinds = .dataProtection
     /// Whether a plain call would apply to both kinds; then files follow macOS where its documentation defines a
@@ -43,7 +43,7 @@ struct GivenPlace: Sendable {
     }
 
     /// The same call, for one kind only.
-    func limited(to kind: KeychainKinds) -> GivenPlace {
+    func limited(to kind: KeychainKinds) -> KeychainSelection {
         var place = self
         place.kinds = kind
         return place
@@ -90,7 +90,7 @@ struct GivenPlace: Sendable {
 
 extension ItemDictionary {
     /// `kSecUseKeychain`
-    mutating func addKeychain(_ name: String, _ value: GivenValue) {
+    mutating func addKeychain(_ name: String, _ value: DictionaryValue) {
         guard case .other(let object) = value, let keychain = object as? SecKeychain else {
             return noteWrongValue(name)
         }
@@ -98,7 +98,7 @@ extension ItemDictionary {
     }
 
     /// `kSecMatchSearchList`. An empty list has no effect.
-    mutating func addSearchList(_ name: String, _ value: GivenValue) {
+    mutating func addSearchList(_ name: String, _ value: DictionaryValue) {
         guard case .other(let object) = value, let array = object as? NSArray ?? (object as? [Any]).map(NSArray.init),
             let keychains = keychains(in: array)
         else { return noteWrongValue(name) }
@@ -107,7 +107,7 @@ extension ItemDictionary {
     }
 
     /// `kSecMatchItemList`. A list without items of keychain files has no effect in the data-protection keychain.
-    mutating func addItemList(_ name: String, _ value: GivenValue) {
+    mutating func addItemList(_ name: String, _ value: DictionaryValue) {
         guard case .other(let object) = value, let list = object as? NSArray ?? (object as? [Any]).map(NSArray.init)
         else { return role == .search ? () : noteMisplaced(name) }
         let items = list.compactMap { $0 as? SecKeychainItem }

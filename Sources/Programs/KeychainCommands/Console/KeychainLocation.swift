@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The keychain of the commands, as shown to the user.
-public struct KeychainPlace: Hashable, Sendable {
+public struct KeychainLocation: Hashable, Sendable {
     /// The path of its database, as `security` prints it.
     public var path: String
     /// Whether the keychain belongs to the system service, and not to a user service.

@@ -8,7 +8,7 @@ internal import KeychainModel
 ///
 /// A dictionary here returns Swift values (String, Bool, Data, Date) for most values, Foundation objects for the rest,
 /// and arbitrary values from classes of the caller. All of them are reduced to these cases.
-enum GivenValue {
+enum DictionaryValue {
     case text(String)
     case truth(Bool)
     case number(Int64)
@@ -45,7 +45,7 @@ enum GivenValue {
         }
     }
 
-    private static func rarer(_ value: Any) -> GivenValue {
+    private static func rarer(_ value: Any) -> DictionaryValue {
         switch value {
         case let control as SecAccessControl: .other(control)
         case let number as NSNumber: numeric(number)
@@ -55,16 +55,16 @@ enum GivenValue {
             .date(Timestamp(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate))
         case let identifier as UUID: .text(identifier.uuidString)
         case let text as Substring: .text(String(text))
-        case let number as CGFloat: Int64(exactly: Double(number)).map(GivenValue.number) ?? .other(value)
+        case let number as CGFloat: Int64(exactly: Double(number)).map(DictionaryValue.number) ?? .other(value)
         case let number as Decimal: numeric(NSDecimalNumber(decimal: number))
         default: .other(value)
         }
     }
 
     /// An attribute cannot contain a fraction, or a number beyond 64 bits.
-    private static func numeric(_ number: NSNumber) -> GivenValue {
+    private static func numeric(_ number: NSNumber) -> DictionaryValue {
         if isTruthValue(number) { return .truth(number.boolValue) }
-        return Int64(exactly: number).map(GivenValue.number) ?? .other(number)
+        return Int64(exactly: number).map(DictionaryValue.number) ?? .other(number)
     }
 
     /// The value as an attribute; nil for a type that no attribute supports.
