@@ -16,7 +16,8 @@ extension ServiceState {
     /// Adds a development folder.
     ///
     /// - Parameter user: the user to whom the folder must belong.
-    /// - Throws: `errSecParam` with the reason `machinePolicy` or `unsuitableFolder`, and without a reason for too many.
+    /// - Throws: `errSecParam` with the reason `machinePolicy` or `unsuitableFolder`, and without a reason for too
+    ///   many.
     func trustFolder(_ path: String, of user: UInt32) throws(Refusal) {
         guard rules.policy.allowsDevelopment else { throw Refusal(.parameter, .machinePolicy) }
         guard DevelopmentFolder.isPath(path), UserOwnedFolders.include(path, of: user) else {

@@ -202,7 +202,8 @@ extension ItemStore {
     public var contentsState: ContentsState { checkedContents.latest }
 
     /// Accepts the current rows as valid, whatever they contain. Removes all grants, trusted teams and development
-    /// folders, because an older database may have restored revoked ones, and these cannot be distinguished from valid ones.
+    /// folders, because an older database may have restored revoked ones, and these cannot be distinguished from valid
+    /// ones.
     ///
     /// For the administration tool alone: the caller of this function decides which contents count as unchanged.
     ///
