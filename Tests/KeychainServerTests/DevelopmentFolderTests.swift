@@ -6,11 +6,13 @@ import KeychainClient
 import KeychainModel
 import KeychainPlatform
 import KeychainPolicy
-import KeychainServer
+import KeychainStore
 import SecretMemory
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import KeychainServer
 
 /// Development folders: programs below them keep their items over rebuilds.
 struct DevelopmentFolderTests {
