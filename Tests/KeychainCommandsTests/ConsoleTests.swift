@@ -9,6 +9,17 @@ import SecretMemory
 
 @Suite("the console")
 struct ConsoleTests {
+    @Test func `a question with a long name is text of the window and no label, which would not be broken into lines`()
+    {
+        #expect(PinentryPrompt.layout(of: "Passcode: ").prompt == "Passcode:")
+        let (description, label) = PinentryPrompt.layout(
+            of: "Secret for \"\(String(repeating: "w", count: 10_000))\": ")
+        #expect(label == "Entry:")
+        let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 10 && lines.allSatisfy { $0.count <= 60 })
+        #expect(description.contains("Secret for\n\"www"))
+    }
+
     @Test func `lines are read one by one`() throws {
         let input = CommandInput(Bytes(Array("one\n\ntwo".utf8)))
         #expect(text(try input.readLine(limit: 10)) == "one")

@@ -10,7 +10,8 @@ struct AdministrationTableTests {
         [
             .unlock, .lock, .verify, .setPasscode, .removePasscode, .removeProtector, .listProtectors, .readSettings,
             .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey, .readFigures, .listGrants,
-            .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .backUp, .restore,
+            .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .listDevelopmentFolders, .trustFolder, .revokeFolder,
+            .backUp, .restore,
         ] + ProtectorKind.allCases.map { .addProtector($0) }
 
     private static let program = Caller.program(["a"], tier: .enforced)
@@ -87,6 +88,7 @@ struct AdministrationTableTests {
     @Test func `what tells of other programs and of the owner's secrets is the command's`() {
         for operation in [
             Administration.listProtectors, .readFigures, .listGrants, .revokeGrants, .listTeams, .distrustTeam,
+            .listDevelopmentFolders, .revokeFolder,
         ] {
             for isProtected in [true, false] {
                 #expect(reason(.administration, operation, isProtected: isProtected) == nil)

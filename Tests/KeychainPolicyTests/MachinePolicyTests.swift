@@ -23,6 +23,7 @@ struct MachinePolicyTests {
             minimum-tier = installed
             backups = off
             require-authorization = on
+            development = off
             trusted-team = CRTKWQ4OHDTDKNPHKXQBSM6VYA
             trusted-team = AAAAAAAAAAAAAAAAAAAAAAAAAA
             """)
@@ -35,6 +36,7 @@ struct MachinePolicyTests {
         #expect(!policy.allowsBackups)
         #expect(policy.requiresAuthorization)
         #expect(!MachinePolicy.none.requiresAuthorization)
+        #expect(!policy.allowsDevelopment && MachinePolicy.none.allowsDevelopment)
     }
 
     @Test(arguments: [
@@ -43,6 +45,7 @@ struct MachinePolicyTests {
         ("strict = on", "the rule is unknown"),
         ("minimum-tier = unidentified", "interpreter, unsigned, installed, signed, enforced"),
         ("backups = perhaps", "on or off"), ("require-authorization = yes", "on or off"),
+        ("development = yes", "on or off"),
         ("trusted-team = Example", "26 letters"),
         ("trusted-team = crtkwq4ohdtdknphkxqbsm6vya", "26 letters"), ("= on", "the rule is unknown"),
         ("lock-on-sleep = ", "lock-on-sleep must be off to on"),
@@ -63,13 +66,14 @@ struct MachinePolicyTests {
     @Test func `of two rules about the same the stricter one counts, in whatever order they come`() throws {
         let texts = [
             "idle-lock = never\nunlock-by-finger = on\nminimum-tier = signed\naudit-log-files = 5\nrequire-authorization = on",
-            "idle-lock = 10m\nunlock-by-finger = off\nminimum-tier = unsigned\nbackups = on\naudit-log-files = 9",
-            "idle-lock = 1h\nbackups = off\nrequire-authorization = off",
+            "idle-lock = 10m\nunlock-by-finger = off\nminimum-tier = unsigned\nbackups = on\naudit-log-files = 9\ndevelopment = on",
+            "idle-lock = 1h\nbackups = off\nrequire-authorization = off\ndevelopment = off",
         ]
         for policy in try [policy(texts[0], texts[1], texts[2]), policy(texts[2], texts[1], texts[0])] {
             #expect(policy.settings[.idleLockSeconds] == 600)
             #expect(policy.settings[.unlocksByFinger] == 0)
             #expect(policy.settings[.auditLogFiles] == 9)
+            #expect(!policy.allowsDevelopment)
             #expect(policy.minimumTier == .signed && !policy.allowsBackups && policy.requiresAuthorization)
         }
     }

@@ -132,6 +132,27 @@ struct OwnerAuthorityTests {
         #expect(service.auditLog.last?.contains("\"reason\":\"\(answer.reason)\"") == true)
     }
 
+    @Test func `a development folder is trusted only once the owner, who reads its path, has authorized it`() throws {
+        let folder = "/none/" + String(repeating: "ä", count: 200)
+        let question = "trust a development folder with your keychain (...\(String(repeating: "?", count: 100)))"
+        let denying = Authority(.present, .denied)
+        let denied = try Self.service(denying)
+        defer { denied.stop() }
+        #expect(
+            try refusal { try denied.client().trustFolder(folder, proof: nil) }
+                == Refusal(.authenticationFailed, .authorizationDenied))
+        let authority = Authority()
+        let service = try Self.service(authority)
+        defer { service.stop() }
+        // The folder does not exist, which is detected after the owner has answered.
+        #expect(
+            try refusal { try service.client().trustFolder(folder, proof: nil) }
+                == Refusal(.parameter, .unsuitableFolder))
+        #expect((denying.questions + authority.questions).map(\.operation) == [question, question])
+        #expect(try refusal { try service.client().revokeFolder("/none") } == Refusal(.itemNotFound, .none))
+        #expect(authority.questions.count == 1, "less protection is never given by revoking")
+    }
+
     @Test(arguments: operations.indices)
     func `where no authority is installed the command alone does it, and the audit log says so`(index: Int) throws {
         let operation = Self.operations[index]

@@ -116,7 +116,8 @@ extension AdministrationRequest where Secret == [UInt8] {
         switch (self, other) {
         case (.unlock(let a), .unlock(let x)), (.verify(let a), .verify(let x)): a.isSame(as: x)
         case (.lock, .lock), (.listProtectors, .listProtectors), (.readSettings, .readSettings),
-            (.readTokens, .readTokens), (.readFigures, .readFigures), (.listTeams, .listTeams):
+            (.readTokens, .readTokens), (.readFigures, .readFigures), (.listTeams, .listTeams),
+            (.listDevelopmentFolders, .listDevelopmentFolders):
             true
         case (.setPasscode(let a, let b), .setPasscode(let x, let y)): a == x && isSame(b, y)
         case (.removePasscode(let a), .removePasscode(let x)): a.isSame(as: x)
@@ -128,6 +129,8 @@ extension AdministrationRequest where Secret == [UInt8] {
         case (.openDeviceKey(let a), .openDeviceKey(let x)): a == x
         case (.trustTeam(let a, let b), .trustTeam(let x, let y)): a == x && isSame(b, y)
         case (.distrustTeam(let a), .distrustTeam(let x)): a == x
+        case (.trustFolder(let a, let b), .trustFolder(let x, let y)): a == x && isSame(b, y)
+        case (.revokeFolder(let a), .revokeFolder(let x)): a == x
         case (.acceptContents(let a), .acceptContents(let x)): isSame(a, x)
         case (.changeSettings(let a, let b), .changeSettings(let x, let y)): a == x && isSame(b, y)
         default: false
@@ -423,7 +426,10 @@ extension SeededGenerator {
     }
 
     private mutating func administration() -> AdministrationRequest<[UInt8]> {
-        switch Int.random(in: 0...13, using: &self) {
+        switch Int.random(in: 0...16, using: &self) {
+        case 13: return .listDevelopmentFolders
+        case 14: return .trustFolder(text(atMost: 26), proof: Bool.random(using: &self) ? protectorSecret() : nil)
+        case 15: return .revokeFolder(text(atMost: 26))
         case 9: return .readFigures
         case 10: return .listTeams
         case 11: return .trustTeam(text(atMost: 26), proof: Bool.random(using: &self) ? protectorSecret() : nil)

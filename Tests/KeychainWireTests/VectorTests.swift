@@ -105,6 +105,9 @@ struct VectorTests {
             "administer-list-teams": .administer(.listTeams),
             "administer-trust-team": .administer(.trustTeam("CRTKWQ4OHDTDKNPHKXQBSM6VYA", proof: passcode)),
             "administer-distrust-team": .administer(.distrustTeam("CRTKWQ4OHDTDKNPHKXQBSM6VYA")),
+            "administer-list-development-folders": .administer(.listDevelopmentFolders),
+            "administer-trust-folder": .administer(.trustFolder("/home/ann/mail", proof: passcode)),
+            "administer-revoke-folder": .administer(.revokeFolder("/home/ann/mail")),
             "administer-move-device-key": .administer(
                 .moveDeviceKey(DeviceKeyMove(to: .tpm), proof: passcode)),
             "administer-move-guarded-device-key": .administer(

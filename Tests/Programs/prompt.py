@@ -183,8 +183,8 @@ def test_ctrl_c_and_ctrl_d_on_an_empty_line_give_up_without_ending_the_program_t
 def test_a_wrong_passcode_is_asked_for_again_three_times_in_all_and_each_is_counted(it):
     given(it)
     with get(it) as terminal:
+        say(terminal, QUESTION, "a")
         for number in range(3):
-            say(terminal, QUESTION, "a")
             say(terminal, FIELD, "wrong")
             if number < 2:
                 terminal.expect("Wrong passcode. Try again.")
@@ -194,7 +194,10 @@ def test_a_wrong_passcode_is_asked_for_again_three_times_in_all_and_each_is_coun
     with get(it) as terminal:
         say(terminal, QUESTION, "a")
         say(terminal, FIELD, "wrong")
-        say(terminal, QUESTION, "a")
+        terminal.expect("Wrong passcode. Try again.")
+        # What is typed now is the passcode, and not an answer to a choice, which would be shown.
+        terminal.expect(FIELD)
+        lacks(terminal.shown, QUESTION)
         say(terminal, FIELD, PASSCODE)
         equal(terminal.end(), 0)
     equal(failed_attempts(it), 0)
@@ -510,9 +513,6 @@ def test_pinentry_tty_asks_on_the_terminal(it):
     use_pinentry(it, "pinentry-tty")
     with get(it) as terminal:
         terminal.expect("read the secret of")
-        terminal.expect("]?")
-        terminal.expect_keys()
-        terminal.type("a")
         terminal.expect("asscode of the keychain:")
         terminal.expect_silence()
         terminal.type(PASSCODE + "\n")
@@ -520,31 +520,35 @@ def test_pinentry_tty_asks_on_the_terminal(it):
         contains(terminal.shown, SECRET)
         assert terminal.echoes()
     with get(it) as terminal:
-        terminal.expect("]?")
-        terminal.expect_keys()
-        terminal.type("d")
+        terminal.expect("asscode of the keychain:")
+        terminal.expect_silence()
+        # Ctrl-D, the program's cancel key.
+        terminal.type("\x04")
         equal(terminal.end(), 4)
         lacks(terminal.shown, SECRET)
         assert terminal.echoes()
     all_gone(it)
 
 
-def test_pinentry_curses_asks_on_the_terminal_the_first_button_is_allow_the_second_deny(it):
+def test_pinentry_curses_asks_on_the_terminal_with_the_passcodes_field_first_then_allow_then_deny(it):
     given(it)
     use_pinentry(it, "pinentry-curses")
     with get(it, TERM="vt100") as terminal:
-        terminal.expect("<Allow>")
-        terminal.type("\r")
-        terminal.expect("<OK>")
+        terminal.expect("<Deny>")
+        terminal.type("wrong\r")
+        # The prompt is back with the error, and what is typed goes into the field.
+        terminal.expect("Wrong passcode. Try again.")
+        terminal.shown = terminal.shown.partition("Wrong passcode. Try again.")[2]
+        terminal.expect("<Deny>")
         terminal.type(PASSCODE + "\r")
         equal(terminal.end(), 0)
         contains(terminal.shown, SECRET)
         lacks(terminal.shown, PASSCODE)
         assert terminal.echoes()
     with get(it, TERM="vt100") as terminal:
-        terminal.expect("<Allow>")
-        # The second button.
-        terminal.type("\t\r")
+        terminal.expect("<Deny>")
+        # From the field past the first button to the second one.
+        terminal.type("\t\t\r")
         equal(terminal.end(), 4)
         lacks(terminal.shown, SECRET)
         assert terminal.echoes()
@@ -632,50 +636,43 @@ def test_with_a_passcode_a_pinentry_asks_on_the_programs_own_display_and_takes_t
     with ScriptedPinentry(it) as pinentry:
         given(it, environment={"DISPLAY": ":71"})
         asking = start_get(it, ":72")
-        for command in ("CONFIRM", "GETPIN"):
-            question = pinentry.expect(command)
-            equal(question.environment["DISPLAY"], ":72")
-            if command == "CONFIRM":
-                question.confirm()
-        equal(question.said["SETPROMPT"], FIELD.strip())
-        lacks(question.said, "SETREPEAT")
+        # The first window has the field, and the names of the item and the program beside it.
+        question = pinentry.expect("GETPIN")
+        equal(question.environment["DISPLAY"], ":72")
+        said = question.said
+        equal((said["SETPROMPT"], said["SETOK"], said["SETCANCEL"]), (FIELD.strip(), "Allow", "Deny"))
+        contains(" ".join(said["SETDESC"].split()), "Keychain: allow this request?", 'account "ann"')
+        lacks(said, "SETREPEAT", "SETERROR", "SETNOTOK")
         question.enter(PASSCODE)
         ends(asking, 0)
-        equal(failed_attempts(it), 0)
-        # A wrong entry repeats the prompt.
+        equal((failed_attempts(it), pinentry.was_started()), (0, False))
+        # A wrong entry repeats the prompt, with the error above the field.
         asking = start_get(it, ":72")
-        pinentry.expect("CONFIRM").confirm()
         pinentry.expect("GETPIN").enter("wrong")
-        question = pinentry.expect("CONFIRM")
-        contains(question.said["SETDESC"], "Wrong passcode. Try again.")
+        question = pinentry.expect("GETPIN")
+        equal(question.said["SETERROR"], "Wrong passcode. Try again.")
         question.answer(PinentryQuestion.cancelled)
         ends(asking, 4)
         equal(failed_attempts(it), 1)
         all_gone(it)
 
 
-@cases("_, command", [("the question", "CONFIRM"), ("the passcode", "GETPIN")])
-def test_giving_up_in_a_pinentry_at_is_deny(it, _, command):
+def test_giving_up_in_a_pinentry_at_the_passcode_is_deny(it):
     with ScriptedPinentry(it) as pinentry:
         given(it)
         asking = start_get(it, ":72")
-        if command == "GETPIN":
-            pinentry.expect("CONFIRM").confirm()
-        pinentry.expect(command).answer(PinentryQuestion.cancelled)
+        pinentry.expect("GETPIN").answer(PinentryQuestion.cancelled)
         ends(asking, 4)
         equal((failed_attempts(it), pinentry.was_started()), (0, False))
         all_gone(it)
 
 
-@cases("who, command", [
-    ("program", "CONFIRM"), ("service", "CONFIRM"), ("prompter", "CONFIRM"), ("program at the passcode", "GETPIN")])
-def test_a_pinentry_that_waits_for_a_person_goes_with_the_that_is_killed(it, who, command):
+@cases("who", ["program", "service", "prompter"])
+def test_a_pinentry_that_waits_for_a_person_goes_with_the_that_is_killed(it, who):
     with ScriptedPinentry(it) as pinentry:
         given(it)
         asking = start_get(it, ":72")
-        if command == "GETPIN":
-            pinentry.expect("CONFIRM").confirm()
-        question = pinentry.expect(command)
+        question = pinentry.expect("GETPIN")
         if who == "service":
             it.stop(signal.SIGKILL)
         elif who == "prompter":
@@ -710,10 +707,10 @@ def test_where_a_pinentry_cannot_show_a_window_and_the_next_one_asks(it, _, answ
     with ScriptedPinentry(it) as pinentry:
         given(it, started=["unshare", "--mount", "sh", "-ec", DISTRIBUTION, "sh", pinentry.program])
         asking = start_get(it, ":72")
-        first = pinentry.expect("CONFIRM")
+        first = pinentry.expect("GETPIN")
         equal(first.program, pinentry.program)
         answer(first)
-        second = pinentry.expect("CONFIRM")
+        second = pinentry.expect("GETPIN")
         contains(second.program, "/bin/pinentry")
         equal(second.environment["DISPLAY"], ":72")
         second.answer(PinentryQuestion.cancelled)
@@ -750,8 +747,8 @@ window_kinds = [("pinentry-gtk-2", ["Tab", "Return"]), ("pinentry-qt", ["Tab", "
 
 
 @pytest.mark.long
-@cases("pinentry, allow", window_kinds)
-def test_with_a_passcode_the_programs_own_display_is_asked_on_and_the_passcode_is_typed_there(it, pinentry, allow):
+@cases("pinentry", [name for name, _ in window_kinds])
+def test_with_a_passcode_the_programs_own_display_is_asked_on_and_the_passcode_is_typed_there(it, pinentry):
     use_pinentry(it, pinentry)
     with contextlib.ExitStack() as stack:
         display = stack.enter_context(Display(it))
@@ -761,20 +758,19 @@ def test_with_a_passcode_the_programs_own_display_is_asked_on_and_the_passcode_i
         given(it, passcode="hunter2", environment=environment)
 
         asking = start_get(it, display.name)
-        window = display.window()
-        for key in allow:
-            display.key(window, key)
-        window = display.window(takes_secret=True)
-        for key in (*"hunter2", "Return"):
-            display.key(window, key)
+        # The first window takes the keys of a user who types at once, and so does the window after a wrong entry.
+        for entry in ("wrong", "hunter2"):
+            window = display.window(takes_secret=True)
+            for key in (*entry, "Return"):
+                display.key(window, key)
         ends(asking, 0)
 
         asking = start_get(it, display.name)
-        display.key(display.window(), "Escape")
+        display.key(display.window(takes_secret=True), "Escape")
         ends(asking, 4)
 
         asking = start_get(it, display.name)
-        display.window()
+        display.window(takes_secret=True)
         asking.kill()
         asking.communicate()
         all_gone(it)
@@ -787,7 +783,7 @@ def test_without_a_session_bus_pinentry_gnome3_cannot_show_a_window_and_the_next
     with Display(it) as display:
         given(it, passcode="hunter2")
         asking = start_get(it, display.name)
-        display.key(display.window(), "Escape")
+        display.key(display.window(takes_secret=True), "Escape")
         ends(asking, 4)
 
 
@@ -828,9 +824,10 @@ def test_in_tmux_the_question_is_shown_in_the_programs_own_pane_by(it, how):
     if curses:
         use_pinentry(it, how)
     with Tmux(it, it.program("chatelaine"), "get", "mail", "--user", "ann") as tmux:
-        tmux.expect("Allow" if curses else QUESTION.strip())
-        tmux.type("Enter") if curses else tmux.type("a", "Enter")
-        tmux.expect("OK>" if curses else FIELD.strip())
+        if not curses:
+            tmux.expect(QUESTION.strip())
+            tmux.type("a", "Enter")
+        tmux.expect("<Deny>" if curses else FIELD.strip())
         tmux.type("-l", PASSCODE)
         tmux.type("Enter")
         tmux.expect("status 0")

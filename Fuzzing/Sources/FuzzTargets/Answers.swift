@@ -259,6 +259,11 @@ private func readAdministration(_ frame: Frame) throws(WireError) {
         try again.receive(teams.frame)
         try check(TrustedTeamReport(again.frame()) == teams, "teams read as something else")
     }
+    if let folders = try? DevelopmentFolderReport(frame) {
+        var again = FrameReader()
+        try again.receive(folders.frame)
+        try check(DevelopmentFolderReport(again.frame()) == folders, "folders read as something else")
+    }
     if let added = try? AddedProtector(frame) {
         var again = FrameReader()
         try again.receive(added.frame)

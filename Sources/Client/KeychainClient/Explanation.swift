@@ -103,6 +103,8 @@ extension Refusal.Reason {
         case .authorizationDenied: "polkit denied the authorization, or it was not given in time"
         case .authorizationUnavailable: "this requires your authorization by polkit, but polkit does not answer"
         case .notGreeted: "the program did not send the greeting that proves that its own code makes the request"
+        case .unsuitableFolder:
+            "the folder is not usable for development: it must belong to you, and no other user may own or write it or a folder on its path"
         }
     }
 
@@ -189,6 +191,8 @@ extension Refusal.Reason {
         case .authorizationUnavailable:
             "an administrator can check `systemctl status polkit`, and the action org.chatelaine.administer-own-keychain (pkaction)"
         case .notGreeted: "build the program with the library of the installed version"
+        case .unsuitableFolder:
+            "`namei -l FOLDER` shows the owners and modes; `chmod go-w FOLDER` takes the right to write from other users"
         }
     }
 }

@@ -145,6 +145,36 @@ extension KeychainClient {
         try administer(.distrustTeam(team))
     }
 
+    /// Returns the paths of the development folders, in ascending order; none if the machine's policy does not allow
+    /// them, or while the keychain's contents are not as the service left them.
+    ///
+    /// - Throws: as ``trustedTeams()``.
+    public func developmentFolders() throws(ClientError) -> [String] {
+        try answer(to: .administer(Nothing.listDevelopmentFolders), isRepeatable: true) { frame throws(WireError) in
+            try DevelopmentFolderReport(frame)
+        }.folders
+    }
+
+    /// Lets unsigned programs below a folder keep their items over rebuilds. Has no effect if they do already.
+    ///
+    /// - Parameters:
+    ///   - folder: its absolute path, without links.
+    ///   - proof: the passcode or the recovery key, if a passcode is set.
+    /// - Throws: `.refused` with `errSecParam` and `unsuitableFolder` for a folder that other users can change or that
+    ///   does not belong to the user, `machinePolicy` if the machine's policy does not allow it, and no reason for
+    ///   more than ``DevelopmentFolder/limit``; as ``trustTeam(_:proof:)``.
+    public func trustFolder(_ folder: String, proof: ProtectorSecret<SecretBytes>?) throws(ClientError) {
+        try administer(
+            .trustFolder(folder, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
+    }
+
+    /// Removes a development folder. The items of its programs stay, and the programs no longer find them.
+    ///
+    /// - Throws: `.refused` with `errSecItemNotFound` for a folder that is not trusted; as ``trustedTeams()``.
+    public func revokeFolder(_ folder: String) throws(ClientError) {
+        try administer(.revokeFolder(folder))
+    }
+
     /// Returns the figures: the number of items, the pending requests of the service, and the results of requests since
     /// the service was started (Documentation/Observability.md). Counts all items.
     ///

@@ -179,5 +179,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case authorizationDenied = 105
         /// The operation requires the owner's authorization by polkit, and polkit is missing or does not respond.
         case authorizationUnavailable = 106
+        /// The folder is not usable for development: it, or a folder on its path, belongs to another user, is writable
+        /// by other users, or is a link.
+        case unsuitableFolder = 110
     }
 }

@@ -29,6 +29,10 @@ public enum Administration: Hashable, Sendable {
     /// Lets programs of a team be allowed things for good.
     case trustTeam
     case distrustTeam
+    case listDevelopmentFolders
+    /// Lets unsigned programs below a folder keep their items over rebuilds.
+    case trustFolder
+    case revokeFolder
     case backUp
     case restore
 
@@ -55,6 +59,9 @@ public enum Administration: Hashable, Sendable {
         case .listTeams: "list-teams"
         case .trustTeam: "trust-team"
         case .distrustTeam: "distrust-team"
+        case .listDevelopmentFolders: "list-development-folders"
+        case .trustFolder: "trust-development-folder"
+        case .revokeFolder: "revoke-development-folder"
         case .backUp: "backup"
         case .restore: "restore"
         }
@@ -120,9 +127,10 @@ extension Administration {
         case .listProtectors: .init(.neither, by: .command)
         // They tell what other programs do, and when.
         case .readFigures, .listGrants: .init(.neither, by: .command)
-        case .listTeams: .init(.neither, by: .command)
-        case .revokeGrants, .distrustTeam: .init(.tightens, by: .command)
-        case .trustTeam: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
+        case .listTeams, .listDevelopmentFolders: .init(.neither, by: .command)
+        case .revokeGrants, .distrustTeam, .revokeFolder: .init(.tightens, by: .command)
+        case .trustTeam, .trustFolder:
+            .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
         // Without a passcode, any program could lock the user out with one. Of settings also those that tighten: what a program sets the
         // owner has to find out and set back, and a keychain that locks at once is of no use.
         case .setPasscode, .changeSettings:

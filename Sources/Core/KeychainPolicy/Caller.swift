@@ -26,6 +26,8 @@ public struct Caller: Hashable, Sendable {
     public private(set) var groupsRefusal: Refusal.Reason?
     /// The path of its executable, for display. Never compared with anything.
     public let displayPath: String
+    /// The path of its executable, if only the user and root can have put the file there and the user owns it.
+    public let ownedPath: UserOwnedPath?
     /// Whether the caller is the command that was installed with the service: it may list the attributes of all the
     /// user's items.
     public var isAdministrationTool: Bool { identity == .command }
@@ -34,7 +36,8 @@ public struct Caller: Hashable, Sendable {
         userID: UInt32, processID: Int32, processStart: UInt64 = 0, tier: CallerTier, identity: ProgramIdentity,
         enforcement: Enforcement? = nil, accessGroups: [String], entitlements: [Entitlement] = [],
         hasEntitledGroups: Bool = false,
-        isOfKnownTeam: Bool = false, findings: [CallerFinding] = [], displayPath: String
+        isOfKnownTeam: Bool = false, findings: [CallerFinding] = [], displayPath: String,
+        ownedPath: UserOwnedPath? = nil
     ) {
         self.isOfKnownTeam = isOfKnownTeam
         self.userID = userID
@@ -48,6 +51,7 @@ public struct Caller: Hashable, Sendable {
         self.hasEntitledGroups = hasEntitledGroups
         self.findings = findings
         self.displayPath = displayPath
+        self.ownedPath = ownedPath
     }
 
     /// Returns a caller that could not be identified.
@@ -110,6 +114,19 @@ public struct Caller: Hashable, Sendable {
     }
 }
 
+/// The path of an executable that the service verified: it leads to the file that runs, without a link, and no user
+/// except the owner and root can change that.
+public struct UserOwnedPath: Hashable, Sendable {
+    public let path: String
+    /// The topmost folder of the path from which on the folders and the file belong to the user alone.
+    public let topFolder: String
+
+    public init(path: String, topFolder: String) {
+        self.path = path
+        self.topFolder = topFolder
+    }
+}
+
 /// The facts about an item that the service knows before it decrypts any of it.
 public struct ItemFacts: Hashable, Sendable {
     /// The item's access group, if it is one of the caller's or the caller named it; nil for any other group, whose
@@ -147,12 +164,16 @@ public struct AccessRules: Hashable, Sendable {
     public var makesItemsPrivate: Bool
     /// The identifiers of the trusted teams.
     public var trustedTeams: Set<String>
+    /// The paths of the development folders.
+    public var developmentFolders: Set<String>
 
     public init(
         requiresEntitlements: Bool = false, requiresEnforcedCallers: Bool = false,
-        minimumTier: CallerTier = .unidentified, makesItemsPrivate: Bool = false, trustedTeams: Set<String> = []
+        minimumTier: CallerTier = .unidentified, makesItemsPrivate: Bool = false, trustedTeams: Set<String> = [],
+        developmentFolders: Set<String> = []
     ) {
         self.trustedTeams = trustedTeams
+        self.developmentFolders = developmentFolders
         self.makesItemsPrivate = makesItemsPrivate
         self.requiresEntitlements = requiresEntitlements
         self.requiresEnforcedCallers = requiresEnforcedCallers
@@ -166,12 +187,18 @@ public struct AccessRules: Hashable, Sendable {
 
     /// Creates the rules from settings and the machine's policy.
     ///
-    /// - Parameter teams: the teams that the user trusts.
-    public init(_ settings: [Setting: UInt64], _ policy: MachinePolicy = .none, teams: Set<String> = []) {
+    /// - Parameters:
+    ///   - teams: the teams that the user trusts.
+    ///   - developmentFolders: the user's development folders.
+    public init(
+        _ settings: [Setting: UInt64], _ policy: MachinePolicy = .none, teams: Set<String> = [],
+        developmentFolders: Set<String> = []
+    ) {
         self.init(
             requiresEntitlements: settings[.requiresEntitlements] == 1,
             requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1, minimumTier: policy.minimumTier,
-            makesItemsPrivate: settings[.makesItemsPrivate] == 1, trustedTeams: teams.union(policy.trustedTeams))
+            makesItemsPrivate: settings[.makesItemsPrivate] == 1, trustedTeams: teams.union(policy.trustedTeams),
+            developmentFolders: policy.allowsDevelopment ? developmentFolders : [])
     }
 
     /// Returns the caller with the rules of this keychain applied.
@@ -182,6 +209,23 @@ public struct AccessRules: Hashable, Sendable {
         if caller.isAdministrationTool {
             return makesItemsPrivate ? caller.adding(to: CommandGroup.privateItems) : caller
         }
-        return requiresEntitlements ? caller.withoutImplicitGroup : caller
+        if requiresEntitlements { return caller.withoutImplicitGroup }
+        // The program adds items to the group of the innermost folder.
+        return developmentGroups(of: caller).reduce(caller) { $0.adding(to: $1) }
+    }
+
+    /// Returns the groups of a program below development folders, the innermost folder last.
+    ///
+    /// Only for unsigned programs: others have groups that stay over rebuilds, and the scripts of an interpreter cannot
+    /// be told apart.
+    private func developmentGroups(of caller: Caller) -> [String] {
+        guard caller.tier == .unsigned, case .unsigned = caller.identity, let owned = caller.ownedPath,
+            let name = owned.path.split(separator: "/").last
+        else { return [] }
+        return developmentFolders.filter { folder in
+            DevelopmentFolder.contains(folder, owned.path)
+                && (owned.topFolder == "/"
+                    || DevelopmentFolder.contains(owned.topFolder, folder, includingItself: true))
+        }.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.map { DevelopmentFolder.group(of: String(name), in: $0) }
     }
 }

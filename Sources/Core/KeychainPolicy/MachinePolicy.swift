@@ -12,6 +12,8 @@ public struct MachinePolicy: Hashable, Sendable {
     public private(set) var trustedTeams: Set<String> = []
     /// Whether backups may be made.
     public private(set) var allowsBackups = true
+    /// Whether users may have development folders.
+    public private(set) var allowsDevelopment = true
     /// Whether a request that weakens a keychain without a passcode is refused if its owner cannot authorize it. Only
     /// the system service applies this rule.
     public private(set) var requiresAuthorization = false
@@ -66,6 +68,9 @@ public struct MachinePolicy: Hashable, Sendable {
         case "backups":
             guard value == "on" || value == "off" else { throw RuleError(reason: "backups must be on or off") }
             if value == "off" { allowsBackups = false }
+        case "development":
+            guard value == "on" || value == "off" else { throw RuleError(reason: "development must be on or off") }
+            if value == "off" { allowsDevelopment = false }
         case "require-authorization":
             guard value == "on" || value == "off" else {
                 throw RuleError(reason: "require-authorization must be on or off")

@@ -32,6 +32,10 @@ public enum AdministrationRequest<Secret> {
     case listTeams
     case trustTeam(String, proof: ProtectorSecret<Secret>?)
     case distrustTeam(String)
+    /// The development folders, by their paths.
+    case listDevelopmentFolders
+    case trustFolder(String, proof: ProtectorSecret<Secret>?)
+    case revokeFolder(String)
 
     /// The byte after the nonce. Never changes.
     private enum Action: UInt8 {
@@ -57,6 +61,9 @@ public enum AdministrationRequest<Secret> {
         case listTeams = 29
         case trustTeam = 30
         case distrustTeam = 31
+        case listDevelopmentFolders = 32
+        case trustFolder = 33
+        case revokeFolder = 34
     }
 
     /// In bytes.
@@ -108,6 +115,11 @@ public enum AdministrationRequest<Secret> {
             let proof = try reader.optional(protectorSecret)
             self = .trustTeam(try reader.text(atMost: Self.teamLimit), proof: proof)
         case .distrustTeam: self = .distrustTeam(try reader.text(atMost: Self.teamLimit))
+        case .listDevelopmentFolders: self = .listDevelopmentFolders
+        case .trustFolder:
+            let proof = try reader.optional(protectorSecret)
+            self = .trustFolder(try reader.text(atMost: DevelopmentFolder.pathBytes), proof: proof)
+        case .revokeFolder: self = .revokeFolder(try reader.text(atMost: DevelopmentFolder.pathBytes))
         case .changeSettings:
             let proof = try reader.optional(protectorSecret)
             self = .changeSettings(try reader.settings(), proof: proof)
@@ -172,6 +184,15 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         case .distrustTeam(let team):
             writer.u8(Action.distrustTeam.rawValue)
             writer.block(team)
+        case .listDevelopmentFolders:
+            writer.u8(Action.listDevelopmentFolders.rawValue)
+        case .trustFolder(let folder, let proof):
+            writer.u8(Action.trustFolder.rawValue)
+            writer.optional(proof) { $0.protectorSecret($1) }
+            writer.block(folder)
+        case .revokeFolder(let folder):
+            writer.u8(Action.revokeFolder.rawValue)
+            writer.block(folder)
         case .changeSettings(let settings, let proof):
             writer.u8(Action.changeSettings.rawValue)
             writer.optional(proof) { $0.protectorSecret($1) }
@@ -184,9 +205,9 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         func size(_ secret: ProtectorSecret<Secret>?) -> Int { 8 + (secret?.bytes.count ?? 0) }
         return switch self {
         case .unlock(let secret), .verify(let secret): 8 + size(secret)
-        case .lock, .listProtectors, .readSettings, .readTokens, .readFigures, .listTeams: 8
-        case .trustTeam(let team, let proof): 16 + team.utf8.count + size(proof)
-        case .distrustTeam(let team): 16 + team.utf8.count
+        case .lock, .listProtectors, .readSettings, .readTokens, .readFigures, .listTeams, .listDevelopmentFolders: 8
+        case .trustTeam(let name, let proof), .trustFolder(let name, let proof): 16 + name.utf8.count + size(proof)
+        case .distrustTeam(let name), .revokeFolder(let name): 16 + name.utf8.count
         case .acceptContents(let proof): 8 + size(proof)
         case .moveDeviceKey(let move, let proof):
             32 + size(proof) + (move.pin?.count ?? 0) + (move.newPIN?.count ?? 0)
@@ -351,6 +372,29 @@ public struct TrustedTeamReport: Hashable, Sendable {
             writer.block(team.identifier)
             writer.u8(team.isOfMachine ? 1 : 0)
         }
+        return writer.frame()
+    }
+}
+
+/// The reply to `listDevelopmentFolders`.
+public struct DevelopmentFolderReport: Hashable, Sendable {
+    /// The paths, in ascending order.
+    public let folders: [String]
+
+    public init(_ folders: [String]) { self.folders = folders }
+
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try frame.answer()
+        var folders: [String] = []
+        for _ in 0..<(try reader.u16()) { folders.append(try reader.text(atMost: DevelopmentFolder.pathBytes)) }
+        try reader.finish()
+        self.folders = folders
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.answer(reserving: 4 + 64 * folders.count)
+        writer.u16(UInt16(clamping: folders.count))
+        for folder in folders.prefix(Int(UInt16.max)) { writer.block(folder) }
         return writer.frame()
     }
 }

@@ -119,10 +119,15 @@ private struct CallerInspection: Sendable {
         let verdict = ProgramRules.judge(program, shield: shield) { () throws(CallerFinding) in
             do throws(DigestError) { return try executable.digest() } catch { throw error.finding }
         }
+        // After the file was read: its file system is a local one. For other tiers the path gives no group.
+        let ownedPath =
+            verdict.tier == .unsigned && !isCommand
+            ? executable.topUserOwnedFolder().map { UserOwnedPath(path: facts.displayPath, topFolder: $0) } : nil
         return Caller(
             userID: user, processID: process, processStart: start, tier: verdict.tier, identity: verdict.identity,
             enforcement: verdict.enforcement, accessGroups: verdict.accessGroups, entitlements: verdict.entitlements,
-            hasEntitledGroups: verdict.hasEntitledGroups, findings: verdict.findings, displayPath: facts.displayPath)
+            hasEntitledGroups: verdict.hasEntitledGroups, findings: verdict.findings, displayPath: facts.displayPath,
+            ownedPath: ownedPath)
     }
 
     private func signature(of executable: PeerExecutable) -> ProgramEvidence.Signature {

@@ -158,9 +158,11 @@ extension Administration {
         case .acceptContents: "accept changed contents of your keychain"
         case .moveDeviceKey: "move the device key of your keychain"
         case .trustTeam: "trust a team of programs with your keychain"
+        case .trustFolder: "trust a development folder with your keychain"
         case .restore: "restore a backup into your keychain"
         case .unlock, .lock, .verify, .removePasscode, .addProtector, .removeProtector, .listProtectors, .readSettings,
-            .readTokens, .openDeviceKey, .readFigures, .listGrants, .revokeGrants, .listTeams, .distrustTeam, .backUp:
+            .readTokens, .openDeviceKey, .readFigures, .listGrants, .revokeGrants, .listTeams, .distrustTeam,
+            .listDevelopmentFolders, .revokeFolder, .backUp:
             "administer your keychain"
         }
     }

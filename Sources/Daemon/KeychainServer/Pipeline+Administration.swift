@@ -55,6 +55,12 @@ extension Pipeline {
             if let proof { try lock.verify(proof) }
             try service.trustTeam(team)
         case .distrustTeam(let team): try service.distrustTeam(team)
+        case .listDevelopmentFolders:
+            return (DevelopmentFolderReport(try service.developmentFolders()).frame, .served)
+        case .trustFolder(let folder, let proof):
+            if let proof { try lock.verify(proof) }
+            try service.trustFolder(folder, of: context.caller.userID)
+        case .revokeFolder(let folder): try service.revokeFolder(folder)
         case .listProtectors: return (try lock.report().frame, .served)
         case .acceptContents(let proof):
             if let proof { try lock.verify(proof) }
@@ -104,11 +110,19 @@ extension AdministrationRequest {
         case .listTeams: .listTeams
         case .trustTeam: .trustTeam
         case .distrustTeam: .distrustTeam
+        case .listDevelopmentFolders: .listDevelopmentFolders
+        case .trustFolder: .trustFolder
+        case .revokeFolder: .revokeFolder
         }
     }
 
     /// The part of the request that is shown to its owner for authorization.
     fileprivate var details: String {
+        if case .trustFolder(let folder, _) = self {
+            // The end of a path is more informative than its beginning.
+            let end = String(String.UnicodeScalarView(folder.unicodeScalars.suffix(100)))
+            return " (\(end == folder ? "" : "...")\(end))"
+        }
         guard case .changeSettings(let settings, _) = self else { return "" }
         let values = settings.map { "\($0.key.commandName) \($0.key.text($0.value))" }.sorted()
         let others = values.count > 4 ? ", and \(values.count - 4) more" : ""
@@ -120,11 +134,11 @@ extension AdministrationRequest {
         switch self {
         case .unlock(let secret), .verify(let secret): secret
         case .setPasscode(_, let proof), .changeSettings(_, let proof), .moveDeviceKey(_, let proof),
-            .acceptContents(let proof), .trustTeam(_, let proof):
+            .acceptContents(let proof), .trustTeam(_, let proof), .trustFolder(_, let proof):
             proof
         case .removePasscode(let proof), .addProtector(_, _, let proof), .removeProtector(_, let proof): proof
         case .lock, .listProtectors, .readSettings, .readTokens, .openDeviceKey, .readFigures, .listTeams,
-            .distrustTeam:
+            .distrustTeam, .listDevelopmentFolders, .revokeFolder:
             nil
         }
     }

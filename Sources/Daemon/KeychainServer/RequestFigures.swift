@@ -192,7 +192,8 @@ extension RequestKind {
         case .lock: self = .lock
         case .readFigures: self = .status
         case .listProtectors, .setPasscode, .removePasscode, .addProtector, .removeProtector, .readSettings,
-            .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .listTeams, .trustTeam, .distrustTeam:
+            .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .listTeams, .trustTeam, .distrustTeam,
+            .listDevelopmentFolders, .trustFolder, .revokeFolder:
             self = .administer
         }
     }

@@ -155,7 +155,9 @@ extension AccessRules {
     /// Reads the rules. If they cannot be read, uses the strictest rules, so that an error allows nothing.
     fileprivate init(of store: ItemStore, _ policy: MachinePolicy) {
         do throws(StoreError) {
-            self.init(try store.settings(), policy, teams: try store.trustedTeams())
+            self.init(
+                try store.settings(), policy, teams: try store.trustedTeams(),
+                developmentFolders: policy.allowsDevelopment ? try store.developmentFolders() : [])
         } catch {
             self = .strictest
         }

@@ -97,7 +97,7 @@ extension Connection {
         return (sealed, sum)
     }
 
-    /// Returns the sum over the rows of items, keybag and grants.
+    /// Returns the sum over the rows of items, keybag, grants and development folders.
     private func presentContents(_ key: ContentsKey, _ db: Database) throws(StoreError) -> ContentsSum {
         let coder = key.coder
         var sum = ContentsSum()
@@ -106,6 +106,9 @@ extension Connection {
         }
         try run(.grantPage, [.integer(.min), .integer(-1)], db) { row in
             sum.insert(coder.code(GrantRow.countedBytes(row)))
+        }
+        for name in try StoreError.translating({ try db.developmentFolderNames() }) {
+            sum.insert(coder.code(ofDevelopmentFolder: name))
         }
         for table in ItemTable.all {
             try run(table.statements.countedRows, [], db) { row in sum.insert(coder.code(table.countedBytes(row))) }
@@ -198,8 +201,9 @@ extension ItemStore {
     /// The result of the last check of the rows.
     public var contentsState: ContentsState { checkedContents.latest }
 
-    /// Accepts the current rows as valid, whatever they contain. Removes all grants and all trusted teams, because an
-    /// older database may have restored revoked ones, and these cannot be distinguished from valid ones.
+    /// Accepts the current rows as valid, whatever they contain. Removes all grants, trusted teams and development
+    /// folders, because an older database may have restored revoked ones, and these cannot be distinguished from valid
+    /// ones.
     ///
     /// For the administration tool alone: the caller of this function decides which contents count as unchanged.
     ///
@@ -209,7 +213,7 @@ extension ItemStore {
             try writer.keeping { db throws(StoreError) in
                 try StoreError.translating {
                     try db.execute("DELETE FROM grants")
-                    try db.distrustAllTeams()
+                    try db.distrustAll()
                 }
                 try writer.sealContents(db)
             }

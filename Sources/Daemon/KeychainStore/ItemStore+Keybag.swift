@@ -201,7 +201,7 @@ extension ItemStore {
     }
 
     /// The prefix of a team identifier in the table of settings.
-    fileprivate static let teamPrefix = "trusted-team:"
+    static let teamPrefix = "trusted-team:"
 
     /// Returns the identifiers of the teams that the user trusts.
     public func trustedTeams() throws(StoreError) -> Set<String> {
@@ -224,11 +224,5 @@ extension ItemStore {
                 return .commit
             }
         }
-    }
-}
-
-extension Database {
-    func distrustAllTeams() throws {
-        try execute("DELETE FROM settings WHERE name GLOB ?", [.text(ItemStore.teamPrefix + "*")])
     }
 }

@@ -273,7 +273,7 @@ public struct Salvage: Sendable {
                         setting)
                 }
                 // As with grants.
-                try db.distrustAllTeams()
+                try db.distrustAll()
                 for group in enforcedGroups {
                     try db.execute(
                         "INSERT OR IGNORE INTO enforced_groups (class, agrp) VALUES (?, ?)",

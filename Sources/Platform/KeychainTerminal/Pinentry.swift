@@ -55,6 +55,8 @@ public struct Pinentry: Hashable, Sendable {
         }
         /// The locale of that terminal (`LC_CTYPE`).
         public var locale: String?
+        /// The title of the button that enters a secret; nil for the program's own.
+        public var okTitle: String?
         /// The title of the cancel button; nil for the program's own.
         public var cancelTitle: String?
 

@@ -56,6 +56,7 @@ final class PinentryConversation {
     ) throws(Pinentry.ConversationError) -> SecretBytes {
         guard case .done = try reply(within: Self.patience) else { throw .failure(.unintelligible) }
         try prepare(question)
+        try set("SETOK", question.okTitle)
         if quality != nil { try set("SETQUALITYBAR", "Strength:") }
         let (answer, isRepeated) = try secret(question, quality)
         guard question.repetition != nil, !isRepeated else { return answer }

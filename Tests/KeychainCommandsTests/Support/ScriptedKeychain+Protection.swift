@@ -91,6 +91,13 @@ extension ScriptedKeychain {
                 throw Refusal(.itemNotFound, .none)
             }
             state.teams.removeAll { $0.identifier == team }
+        case .listDevelopmentFolders: return DevelopmentFolderReport(state.developmentFolders).frame
+        case .trustFolder(let folder, let proof):
+            if !state.protectors.isEmpty { try prove(proof, &state) }
+            state.developmentFolders.append(folder)
+        case .revokeFolder(let folder):
+            guard state.developmentFolders.contains(folder) else { throw Refusal(.itemNotFound, .none) }
+            state.developmentFolders.removeAll { $0 == folder }
         case .readTokens:
             return state.tokens.frame
         case .moveDeviceKey(let move, let proof):

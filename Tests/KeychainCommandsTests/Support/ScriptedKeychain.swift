@@ -65,6 +65,7 @@ final class ScriptedKeychain: KeychainTransport {
         var subjects: [IdentitySubject] = []
         var grants: [ListedGrant] = []
         var teams: [TrustedTeam] = []
+        var developmentFolders: [String] = []
         /// The lines of the audit log, oldest first, and the result of its verification.
         var auditLines: [String] = []
         var verification = AuditVerification()
@@ -113,6 +114,7 @@ final class ScriptedKeychain: KeychainTransport {
     var items: [Item] { state.withLock { $0.items } }
     var itemPasswords: [[UInt8]?] { state.withLock { $0.itemPasswords } }
     var grants: [ListedGrant] { state.withLock { $0.grants } }
+    var developmentFolders: [String] { state.withLock { $0.developmentFolders } }
     var subjects: [IdentitySubject] { state.withLock { $0.subjects } }
     var requests: [FrameKind] { state.withLock { $0.requests } }
 

@@ -66,10 +66,6 @@ class Terminal:
         """Waits until typed characters are not shown."""
         wait_until(lambda: not self.echoes(), what="switching the echo off")
 
-    def expect_keys(self):
-        """Waits until the program reads keys, not lines."""
-        wait_until(lambda: not termios.tcgetattr(self.other)[3] & termios.ICANON, what="switching the line editor off")
-
     def type(self, text):
         os.write(self.main, text.encode())
 

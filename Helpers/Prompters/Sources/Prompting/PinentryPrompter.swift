@@ -66,9 +66,7 @@ public struct PinentryPrompter {
         _ request: PromptRequest, _ pinentry: Pinentry, until deadline: ContinuousClock.Instant
     ) throws(PinentryError) -> Answer {
         let wording = PromptWording(request)
-        var description = wording.description
-        if let error = wording.error, request.purpose.isConfirmation { description = error + "\n\n" + description }
-        var question = Pinentry.Question(description: description, prompt: "")
+        var question = Pinentry.Question(description: wording.description, prompt: "")
         question.timeout = .seconds(max(1, ContinuousClock.now.duration(to: deadline).components.seconds))
         question.terminal = request.place.terminal.map { ($0, request.place.terminalKind ?? "") }
         question.locale = request.place.locale
@@ -87,6 +85,10 @@ public struct PinentryPrompter {
 
     /// The safe choice is the button that the escape key and closing the window also select. "Always Allow" is the
     /// button that some pinentries do not have.
+    ///
+    /// If the passcode is required, the first window has its field: a user who types at once types into the field, and
+    /// after a wrong entry again. No pinentry has a third button beside a field, so a second window offers
+    /// "Always Allow". There the safe choice is to allow once.
     private func confirm(
         _ request: PromptRequest, _ wording: PromptWording, in pinentry: Pinentry, question: Pinentry.Question,
         until deadline: ContinuousClock.Instant
@@ -94,19 +96,26 @@ public struct PinentryPrompter {
         var question = question
         question.cancelTitle = wording.cancelTitle ?? "Deny"
         let mayRemember = request.options.contains(.mayRemember)
-        let always: Bool
-        switch try pinentry.choose(question, ok: "Allow", notOK: mayRemember ? "Always Allow" : nil) {
-        case .cancel: return .denied
-        case .ok: always = false
-        case .notOK: always = true
+        guard request.options.contains(.needsPasscode) else {
+            return switch try pinentry.choose(question, ok: "Allow", notOK: mayRemember ? "Always Allow" : nil) {
+            case .cancel: .denied
+            case .ok: .allowed(always: false, passcode: nil)
+            case .notOK: .allowed(always: true, passcode: nil)
+            }
         }
-        guard request.options.contains(.needsPasscode) else { return .allowed(always: always, passcode: nil) }
-        question.timeout = .seconds(max(1, ContinuousClock.now.duration(to: deadline).components.seconds))
+        question.okTitle = "Allow"
+        let passcode: SecretBytes
         do throws(PinentryError) {
-            return .allowed(always: always, passcode: try entry(request, wording, in: pinentry, question: question))
+            passcode = try entry(request, wording, in: pinentry, question: question)
         } catch .cancelled {
             return .denied
         }
+        guard mayRemember else { return .allowed(always: false, passcode: passcode) }
+        question.description = wording.rememberingDescription
+        question.cancelTitle = "Allow Once"
+        question.timeout = .seconds(max(1, ContinuousClock.now.duration(to: deadline).components.seconds))
+        let choice = try pinentry.choose(question, ok: "Always Allow", notOK: nil)
+        return .allowed(always: choice == .ok, passcode: passcode)
     }
 
     private func entry(
@@ -114,7 +123,7 @@ public struct PinentryPrompter {
     ) throws(PinentryError) -> SecretBytes {
         var question = question
         question.prompt = wording.fieldName + ":"
-        if !request.purpose.isConfirmation { question.error = wording.error }
+        question.error = wording.error
         guard request.options.contains(.isNew) else { return try pinentry.ask(question) }
         question.repetition = wording.repetition + ":"
         while true {

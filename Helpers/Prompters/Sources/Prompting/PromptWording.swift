@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainHelperWire
+internal import KeychainTerminal
 
 /// The texts of a prompt: facts that the service established, and, in quotation marks, texts that other programs chose.
 ///
@@ -101,7 +102,7 @@ public struct PromptWording {
         // The team identifier is a hash of the team's key, but a team may choose any names for its programs.
         let claim =
             if let team = program.team, let identifier = program.identifier {
-                " of \(program.isOfKnownTeam ? "team" : "the unknown team") \(Self.shortened(team.text, 30)), which calls it \(Self.quoted(identifier.text, 40))"
+                " of \(program.isOfKnownTeam ? "team" : "the unknown team") \(PinentryText.shortened(team.text, 30)), which calls it \(Self.quoted(identifier.text, 40))"
             } else {
                 ""
             }
@@ -175,37 +176,19 @@ public struct PromptWording {
 
     // MARK: Texts from other programs
 
-    private static let ellipsis = "\u{2026}"
-
     /// Returns the text in quotation marks, cut at its end.
-    private static func quoted(_ text: some StringProtocol, _ limit: Int) -> String { "\"\(shortened(text, limit))\"" }
+    private static func quoted(_ text: some StringProtocol, _ limit: Int) -> String {
+        "\"\(PinentryText.shortened(text, limit))\""
+    }
 
     /// Returns the path in quotation marks, cut in the middle, because its beginning and the program's name are the
     /// most useful parts.
     private static func quotedPath(_ path: String, _ limit: Int) -> String {
-        guard size(of: path) > limit else { return "\"\(path)\"" }
-        let begin = shortened(path, limit / 3)
-        let end = String(shortened(String(path.reversed()), limit - limit / 3, mark: "").reversed())
+        guard PinentryText.size(of: path) > limit else { return "\"\(path)\"" }
+        let begin = PinentryText.shortened(path, limit / 3)
+        let end = String(
+            PinentryText.shortened(String(path.reversed()), limit - limit / 3, mark: "").reversed())
         return "\"\(begin)\(end)\""
-    }
-
-    /// - Parameter limit: the most bytes that the text may take in a line of the Assuan protocol, including the mark of
-    ///   a cut.
-    static func shortened(_ text: some StringProtocol, _ limit: Int, mark: String = ellipsis) -> String {
-        guard size(of: text) > limit else { return String(text) }
-        var shown = ""
-        var left = limit - size(of: mark)
-        for character in text {
-            left -= size(of: String(character))
-            guard left >= 0 else { break }
-            shown.append(character)
-        }
-        return shown + mark
-    }
-
-    /// Returns the size in a line of the Assuan protocol, where a percent sign takes three bytes.
-    private static func size(of text: some StringProtocol) -> Int {
-        text.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "%") ? 3 : 1) }
     }
 
     /// The error in the previous entry; nil if there was none.
@@ -237,8 +220,8 @@ public struct PromptWording {
         displayed("Put a finger on the reader" + (request.reader.map { " " + Self.quoted($0.text, 40) } ?? "") + ".")
     }
 
-    public var cancelTitle: String? { request.cancelTitle.map { displayed(Self.shortened($0.text, 24)) } }
-    public var fallbackTitle: String? { request.fallbackTitle.map { displayed(Self.shortened($0.text, 24)) } }
+    public var cancelTitle: String? { request.cancelTitle.map { displayed(PinentryText.shortened($0.text, 24)) } }
+    public var fallbackTitle: String? { request.fallbackTitle.map { displayed(PinentryText.shortened($0.text, 24)) } }
 
     private func displayed(_ text: String) -> String {
         guard isASCII else { return text }
@@ -251,12 +234,12 @@ public struct PromptWording {
     public func lines(columns: Int = 78) -> [String] {
         let indentation = 2 + (facts.map(\.label.count).max() ?? 0) + 3
         // The indentation keeps a name in the sentence from looking like a fact.
-        let sentenceLines = sentence.map { Self.wrap($0, columns: columns - 4) } ?? []
+        let sentenceLines = sentence.map { PinentryText.wrap($0, columns: columns - 4) } ?? []
         var lines = [title] + sentenceLines.prefix(1) + sentenceLines.dropFirst().map { "    " + $0 }
         for fact in facts {
             var prefix = "  \(fact.label):"
             for value in fact.values {
-                for line in Self.wrap(value, columns: columns - indentation) {
+                for line in PinentryText.wrap(value, columns: columns - indentation) {
                     lines.append(prefix + String(repeating: " ", count: indentation - prefix.count) + line)
                     prefix = ""
                 }
@@ -266,62 +249,35 @@ public struct PromptWording {
         return lines
     }
 
-    /// The width of a line in a window, in columns. pinentry-gtk-2 makes its window as wide as the longest word, and
-    /// with a long word its buttons are outside the screen.
-    static let windowColumns = 60
-
     /// The lines for a window.
     public var description: String {
-        // The indentation keeps a text from another program from looking like a fact.
-        let indentation = "    "
-        func wrapped(_ text: String) -> [String] {
-            Self.wrap(text, columns: Self.windowColumns - indentation.count)
-        }
-        func paragraph(_ text: String) -> String { wrapped(text).joined(separator: "\n" + indentation) }
         var lines = [title, ""]
-        if let sentence { lines += [paragraph(sentence), ""] }
-        for fact in facts {
-            lines.append(paragraph("\(fact.label): \(fact.values.first ?? "")"))
-            for value in fact.values.dropFirst() { lines.append(indentation + paragraph(value)) }
-        }
-        if request.purpose == .biometry { lines += ["", paragraph(finger)] }
+        if let sentence { lines += [Self.paragraph(sentence), ""] }
+        lines += Self.windowLines(of: facts)
+        if request.purpose == .biometry { lines += ["", Self.paragraph(finger)] }
         return lines.joined(separator: "\n")
     }
 
-    /// Breaks a text into lines between words, and within a word if the word is too long for a line.
-    static func wrap(_ text: String, columns: Int) -> [String] {
-        var lines: [String] = []
-        var (line, width) = ("", 0)
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            let needed = word.reduce(0) { $0 + Self.width(of: $1) }
-            if width > 0, width + 1 + needed > columns {
-                lines.append(line)
-                (line, width) = ("", 0)
-            } else if width > 0 {
-                line.append(" ")
-                width += 1
-            }
-            for character in word {
-                let more = Self.width(of: character)
-                if width + more > columns {
-                    lines.append(line)
-                    (line, width) = ("", 0)
-                }
-                line.append(character)
-                width += more
-            }
-        }
-        return lines + [line]
+    /// The lines for a window that offers to remember an approval, after the approval itself.
+    var rememberingDescription: String {
+        ([
+            "Keychain: remember this approval?", "",
+            Self.paragraph("With Always Allow, later requests of this program for this operation show no prompt."), "",
+        ] + Self.windowLines(of: facts.filter { ["Wants to", "Program"].contains($0.label) })).joined(separator: "\n")
     }
 
-    /// Returns the width in columns of a terminal: two for East Asian characters and pictures.
-    static func width(of character: Character) -> Int {
-        guard let scalar = character.unicodeScalars.first else { return 0 }
-        return switch scalar.value {
-        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
-            0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
-            2
-        default: 1
+    private static func windowLines(of facts: [Fact]) -> [String] {
+        facts.flatMap { fact in
+            [paragraph("\(fact.label): \(fact.values.first ?? "")")]
+                + fact.values.dropFirst().map { indentation + paragraph($0) }
         }
+    }
+
+    /// The indentation in a window, which keeps a text from another program from looking like a fact.
+    private static let indentation = "    "
+
+    private static func paragraph(_ text: String) -> String {
+        PinentryText.wrap(text, columns: PinentryText.windowColumns - indentation.count).joined(
+            separator: "\n" + indentation)
     }
 }

@@ -69,6 +69,15 @@ public struct TerminalPrompter {
         _ request: PromptRequest, _ wording: PromptWording, _ dialog: TerminalDialog
     ) throws(TerminalDialog.Error) -> Answer {
         let mayRemember = request.options.contains(.mayRemember)
+        let needsPasscode = request.options.contains(.needsPasscode)
+        var passcode: SecretBytes?
+        // A user who was told that the passcode is wrong types it again at once. A choice would show it, or take it
+        // for an answer.
+        if needsPasscode, wording.error != nil {
+            try dialog.show("(Press Ctrl-C to cancel.)\n\(wording.fieldName): ")
+            passcode = try dialog.line(isShown: false)
+            guard mayRemember else { return .allowed(always: false, passcode: passcode) }
+        }
         let choices = mayRemember ? "[d]eny, [a]llow once, al[w]ays allow? " : "[d]eny, [a]llow once? "
         var always: Bool?
         while always == nil {
@@ -80,9 +89,11 @@ public struct TerminalPrompter {
             case nil: try dialog.show(mayRemember ? "Please type d, a or w.\n" : "Please type d or a.\n")
             }
         }
-        guard request.options.contains(.needsPasscode) else { return .allowed(always: always == true, passcode: nil) }
-        try dialog.show("\(wording.fieldName): ")
-        return .allowed(always: always == true, passcode: try dialog.line(isShown: false))
+        if needsPasscode, passcode == nil {
+            try dialog.show("\(wording.fieldName): ")
+            passcode = try dialog.line(isShown: false)
+        }
+        return .allowed(always: always == true, passcode: passcode)
     }
 
     enum Choice: Hashable {

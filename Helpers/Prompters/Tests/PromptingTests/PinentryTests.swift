@@ -161,16 +161,36 @@ extension AskingTests {
             #expect(await answer(request(.confirmation, .mayRemember), [old]).0 == .denied)
         }
 
-        @Test func `with a passcode, Allow is followed by its field, and cancelling there is Deny`() async throws {
+        @Test func `where the passcode is required, the first window has its field, and cancelling there is Deny`()
+            async throws
+        {
             let wanted = request(.confirmation, [.needsPasscode, .wasWrong])
             let (reply, secret) = await answer(wanted, [try pinentry()])
             #expect(reply == .allowed(always: false, passcode: nil) && secret == "secret")
             let lines = try log()
-            #expect(lines.contains("SETPROMPT Passcode of the keychain:"))
-            #expect(lines.contains { $0.hasPrefix("SETDESC Wrong passcode. Try again.%0A%0AKeychain: allow") })
+            #expect(!lines.contains { $0.hasPrefix("CONFIRM") })
+            for line in [
+                "SETPROMPT Passcode of the keychain:", "SETOK Allow", "SETCANCEL Deny",
+                "SETERROR Wrong passcode. Try again.",
+            ] { #expect(lines.contains(line)) }
+            #expect(lines.contains { $0.hasPrefix("SETDESC Keychain: allow") })
             #expect(await answer(wanted, [try pinentry(getPin: "echo ERR 99 no")]).0 == .denied)
-            let denied = try pinentry(confirm: "echo ERR 99 no", getPin: "echo D x; echo OK")
-            #expect(await answer(wanted, [denied]).1 == nil)
+            let denied = try pinentry(getPin: "echo ERR 114 no")
+            #expect(await answer(request(.confirmation, [.needsPasscode, .mayRemember]), [denied]) == (.denied, nil))
+            #expect(try !log().contains { $0.hasPrefix("CONFIRM") }, "after Deny nothing is offered")
+        }
+
+        @Test func `after the passcode "always" is offered in a second window, where all else is Allow`() async throws {
+            let wanted = request(.confirmation, [.needsPasscode, .mayRemember])
+            for (confirm, always) in [("echo OK", true), ("echo ERR 114 no", false), ("echo ERR 99 no", false)] {
+                let (reply, secret) = await answer(wanted, [try pinentry(confirm: confirm)])
+                #expect(reply == .allowed(always: always, passcode: nil) && secret == "secret")
+            }
+            let lines = try log()
+            let order = lines.filter { $0 == "GETPIN" || $0.hasPrefix("CONFIRM") }
+            #expect(order.prefix(2) == ["GETPIN", "CONFIRM"])
+            #expect(lines.contains("SETOK Always Allow") && lines.contains("SETCANCEL Allow Once"))
+            #expect(await answer(wanted, [try pinentry(confirm: "echo ERR 62 late")]).0 == .timedOut)
         }
 
         @Test func `a passcode, an item's password and a new one are asked for, the new one twice`() async throws {

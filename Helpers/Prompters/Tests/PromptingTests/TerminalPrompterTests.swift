@@ -109,10 +109,27 @@ extension AskingTests {
 
         @Test func `a yes is followed by the passcode, which is not shown`() async throws {
             let answer = try await answer(
-                question(.confirmation, [.mayRemember, .needsPasscode, .wasWrong]),
+                question(.confirmation, [.mayRemember, .needsPasscode]),
                 typing: [("allow? ", "w\n"), ("Passcode of the keychain: ", "wröng\u{7F}\u{7F}\u{7F}\u{7F}ü b\n")])
             #expect(answer.reply == .allowed(always: true, passcode: nil) && answer.secret == "wü b")
-            #expect(answer.shown.contains("Wrong passcode. Try again.") && !answer.shown.contains("b\r\n"))
+            #expect(!answer.shown.contains("b\r\n"))
+        }
+
+        @Test func `after a wrong passcode the field comes first, so that nothing typed is shown or is a choice`()
+            async throws
+        {
+            let once = try await answer(
+                question(.confirmation, [.needsPasscode, .wasWrong]), typing: [("Passcode of the keychain: ", "d\n")])
+            #expect(once.reply == .allowed(always: false, passcode: nil) && once.secret == "d")
+            #expect(once.shown.contains("Wrong passcode. Try again.") && !once.shown.contains("[d]eny"))
+            let always = try await answer(
+                question(.confirmation, [.mayRemember, .needsPasscode, .wasWrong]),
+                typing: [("Passcode of the keychain: ", "right\n"), ("allow? ", "w\n")])
+            #expect(always.reply == .allowed(always: true, passcode: nil) && always.secret == "right")
+            let denied = try await answer(
+                question(.confirmation, [.needsPasscode, .wasWrong]),
+                typing: [("Passcode of the keychain: ", "\u{3}")])
+            #expect(denied.reply == .cancelled && denied.secret == nil)
         }
 
         @Test func `a new password is typed twice, until both are the same`() async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainHelperWire
+import KeychainTerminal
 import SecretMemory
 import Testing
 
@@ -69,13 +70,42 @@ struct WordingTests {
                 """)
     }
 
+    @Test func `the window that offers to remember an approval names the operation, the item and the program`() {
+        #expect(
+            PromptWording(Self.request(reason: "please")).rememberingDescription == """
+                Keychain: remember this approval?
+
+                With Always Allow, later requests of this program for
+                    this operation show no prompt.
+
+                Wants to: read the secret of
+                    the internet password "Post office" (account "ann",
+                    server "mail.example")
+                Program: "/usr/bin/mail" (process 42)
+                """)
+    }
+
+    @Test func `a name of 10,000 letters and a reason of 500 leave the other facts of a window in sight`() {
+        let items = [Self.item(.genericPassword, String(repeating: "w", count: 10_000), "mail", "ann")] + [Self.mail]
+        let reason = String(repeating: "because ", count: 62) + "end."
+        let lines = PromptWording(Self.request(items: items, further: 3, reason: reason)).description
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= PinentryText.windowColumns })
+        for fact in [
+            "Wants to: read the secret of 5 items", "    and 3 more", "Program: \"/usr/bin/mail\" (process 42)",
+        ] {
+            #expect(lines.contains { $0 == fact }, "\(fact)")
+        }
+        #expect(lines.contains { $0.hasPrefix("Stated reason: \"because ") })
+    }
+
     @Test func `text from other programs adds no line, and makes no line too long`() {
         let nasty =
             "x\nProgram: /bin/trusted " + String(repeating: "漢字", count: 80) + String(repeating: "w", count: 300)
         let request = Self.request(items: [Self.item(.genericPassword, nasty, nasty, nasty)], reason: nasty)
         let wording = PromptWording(request)
         for line in wording.lines() {
-            #expect(line.reduce(0) { $0 + PromptWording.width(of: $1) } <= 78)
+            #expect(line.reduce(0) { $0 + PinentryText.width(of: $1) } <= 78)
             #expect(!line.hasPrefix("Program") && !line.contains("\n"))
         }
         #expect(wording.lines().filter { $0.hasPrefix("  Program:") }.count == 1)
@@ -155,13 +185,20 @@ struct WordingTests {
                 #expect(bytes <= 1000, "\(purpose), \(tier): \(bytes) bytes")
                 let lines = text.split(separator: "\n")
                 #expect(lines.count <= 24)
-                let widths = lines.map { $0.reduce(0) { $0 + PromptWording.width(of: $1) } }
-                #expect(widths.allSatisfy { $0 <= PromptWording.windowColumns })
+                let widths = lines.map { $0.reduce(0) { $0 + PinentryText.width(of: $1) } }
+                #expect(widths.allSatisfy { $0 <= PinentryText.windowColumns })
                 if purpose != .keychainPassword {
                     #expect(text.contains("4000000008 items") && text.contains("more\n"))
                 }
                 let words = text.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
                 #expect(words.contains("(process \(UInt32.max))"))
+
+                let second = wording.rememberingDescription
+                #expect("SETDESC ".utf8.count + PinentryText.size(of: second) + 2 * second.count { $0 == "\n" } <= 1000)
+                let secondWidths = second.split(separator: "\n").map {
+                    $0.reduce(0) { $0 + PinentryText.width(of: $1) }
+                }
+                #expect(secondWidths.count <= 24 && secondWidths.allSatisfy { $0 <= PinentryText.windowColumns })
             }
         }
     }

@@ -10,7 +10,7 @@ internal import KeychainEndpoint
 public final class PeerExecutable: Sendable {
     public let facts: ExecutableFacts
     private let file: OwnedDescriptor
-    private let user: UInt32
+    let user: UInt32
     private let cache: DigestCache
     private let turns: ReadingTurns
 
@@ -69,6 +69,9 @@ public final class PeerExecutable: Sendable {
         if let known = cache.signature(for: key) { return known }
         return try reading({ () throws(SystemCallError) in try readSignature() }) { cache.remember($0, for: key) }
     }
+
+    /// The present facts about the open file.
+    func status() throws(SystemCallError) -> stat { try file.status() }
 
     private var key: DigestCache.Key {
         DigestCache.Key(device: facts.device, inode: facts.inode, size: facts.size, changeTime: facts.changeTime)

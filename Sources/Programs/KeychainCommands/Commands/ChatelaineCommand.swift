@@ -32,8 +32,8 @@ struct ChatelaineCommand: ParsableCommand {
             CertificatesCommand.self, KeysCommand.self, IdentitiesCommand.self,
             ExplainCommand.self, StatusCommand.self, LogCommand.self, UnlockCommand.self, LockCommand.self,
             PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self,
-            TeamKeyCommand.self, TeamsCommand.self, WhoamiCommand.self, GrantsCommand.self, AuthCommand.self,
-            EnforceCommand.self,
+            TeamKeyCommand.self, TeamsCommand.self, DevCommand.self, WhoamiCommand.self, GrantsCommand.self,
+            AuthCommand.self, EnforceCommand.self,
             TokenCommand.self, KeychainsCommand.self, SetupCommand.self, DoctorCommand.self,
         ])
 

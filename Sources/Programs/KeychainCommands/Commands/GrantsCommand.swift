@@ -31,7 +31,10 @@ struct GrantsListCommand: ContextCommand {
     func run(in context: CommandContext) throws(CommandFailure) {
         let grants = try context.administer { client throws(ClientError) in try client.grants() }
         if output.json { return try context.print(JSONText.array(grants.map(Self.json)).document()) }
-        guard !grants.isEmpty else { return try context.print("No program has a remembered grant.\n") }
+        let folders = try context.administer { client throws(ClientError) in try client.developmentFolders() }
+        guard !grants.isEmpty else {
+            return try context.print("No program has a remembered grant.\n" + Self.text(ofDevelopment: folders))
+        }
         var table = TextTable(["NUMBER", "PROGRAM", "TIER", "OPERATION", "ITEM", "ALLOWED"])
         for listed in grants {
             let grant = listed.grant
@@ -40,7 +43,15 @@ struct GrantsListCommand: ContextCommand {
                 listed.itemTitle, context.localTime(grant.date) ?? "",
             ])
         }
-        try context.print(table.text(styled: context.outputIsStyled))
+        try context.print(table.text(styled: context.outputIsStyled) + Self.text(ofDevelopment: folders))
+    }
+
+    /// Returns the lines about development folders, which are no grants, but also let programs find items.
+    private static func text(ofDevelopment folders: [String]) -> String {
+        folders.isEmpty
+            ? ""
+            : "\nUnsigned programs below these folders keep their items over rebuilds (chatelaine dev):\n"
+                + folders.map { "  \(visible($0))\n" }.joined()
     }
 
     private static func json(_ listed: ListedGrant) -> JSONText {

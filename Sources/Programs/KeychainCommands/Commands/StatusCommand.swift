@@ -58,17 +58,19 @@ struct StatusCommand: ContextCommand {
                 try client.acceptContents(proof: secret)
             }
         }
-        let (status, report) = try context.administer { client throws(ClientError) in
+        let (status, report, folders) = try context.administer { client throws(ClientError) in
             let status = try client.status()
             // An unidentified caller receives its own status, but not the protectors of the keychain.
-            guard status.callerTier != .unidentified else { return (status, nil as ProtectorReport?) }
+            guard status.callerTier != .unidentified else { return (status, nil as ProtectorReport?, [] as [String]) }
             // Before the PIN is entered, the other protectors are not known.
-            if status.lockState == .awaitingPIN { return (status, try client.tokens().pin?.attempts) }
+            if status.lockState == .awaitingPIN { return (status, try client.tokens().pin?.attempts, []) }
             do throws(ClientError) {
-                return (status, try client.protectors())
+                return (status, try client.protectors(), try client.developmentFolders())
             } catch {
                 // A copy of the command is another program.
-                if case .refused(let refusal) = error, refusal.reason == .administrationOnly { return (status, nil) }
+                if case .refused(let refusal) = error, refusal.reason == .administrationOnly {
+                    return (status, nil, [])
+                }
                 throw error
             }
         }
@@ -77,17 +79,17 @@ struct StatusCommand: ContextCommand {
         let figures =
             hasFigures ? try context.administer { client throws(ClientError) in try client.figures() } : nil
         if output.json {
-            var members = Self.members(status, report, context)
+            var members = Self.members(status, report, folders, context)
             if verbose { members.append(("figures", figures.map { FiguresReport($0).json } ?? .null)) }
             try context.print(JSONText.object(members).document())
         } else {
-            try context.print(Self.text(status, report, context))
+            try context.print(Self.text(status, report, folders, context))
             if let figures { try context.print(FiguresReport(figures).text(context)) }
         }
     }
 
     private static func text(
-        _ status: ServiceStatus, _ report: ProtectorReport?, _ context: CommandContext
+        _ status: ServiceStatus, _ report: ProtectorReport?, _ folders: [String], _ context: CommandContext
     ) -> String {
         var lines: [(String, String)] = [
             (
@@ -110,6 +112,7 @@ struct StatusCommand: ContextCommand {
             lines.append(("unreadable", "\(count) (set aside; they are kept, but cannot be opened)"))
         }
         if let contents = status.contents { lines.append(("contents", sentence(contents))) }
+        lines += folders.map { ("dev folder", "\($0): its unsigned programs keep their items over rebuilds") }
         lines += status.protections.map { ("protection", $0) }
         if let unused = context.keychain.unusedPath {
             lines.append(("not used", "\(unused), the keychain of your user service (CHATELAINE_SERVICE=user uses it)"))
@@ -121,7 +124,7 @@ struct StatusCommand: ContextCommand {
     }
 
     private static func members(
-        _ status: ServiceStatus, _ report: ProtectorReport?, _ context: CommandContext
+        _ status: ServiceStatus, _ report: ProtectorReport?, _ folders: [String], _ context: CommandContext
     ) -> [(String, JSONText)] {
         [
             ("version", .text(status.version)),
@@ -138,6 +141,7 @@ struct StatusCommand: ContextCommand {
             ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
             ("contents", status.contents.map { .text(word($0)) } ?? .null),
             ("rowsMore", rowsMore(status.contents).map(JSONText.integer) ?? .null),
+            ("developmentFolders", .array(folders.map(JSONText.text))),
             ("protections", .array(status.protections.map(JSONText.text))),
         ]
     }

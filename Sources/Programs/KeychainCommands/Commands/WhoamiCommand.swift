@@ -81,6 +81,13 @@ struct WhoamiCommand: ContextCommand {
         for (place, group) in report.accessGroups.enumerated() {
             lines.append(("group", place == 0 && report.accessGroups.count > 1 ? "\(group) (default)" : group))
         }
+        if let path = report.accessGroups.lazy.compactMap(DevelopmentFolder.path(ofGroup:)).first {
+            lines.append(
+                (
+                    "development",
+                    "the items of \(path) stay over rebuilds; any of your programs can write there and read them"
+                ))
+        }
         if report.accessGroups.isEmpty { lines.append(("group", "none, so it can use no items")) }
         for entitlement in report.entitlements {
             lines.append(("entitlement", "\(entitlement.key): \(entitlement.value.text)"))

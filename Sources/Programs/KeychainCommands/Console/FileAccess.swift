@@ -27,6 +27,9 @@ public protocol FileAccess {
     /// Returns the absolute path of a program, without symbolic links. A name without a slash is searched for in PATH.
     func programPath(_ name: String) throws(StreamError) -> String
 
+    /// Returns the absolute path of a folder, without symbolic links.
+    func folderPath(_ name: String) throws(StreamError) -> String
+
     /// Opens a program for reading at any offset.
     func program(_ path: String) throws(StreamError) -> any ProgramReading
 
@@ -118,6 +121,14 @@ struct SystemFiles: FileAccess {
     func programPath(_ name: String) throws(StreamError) -> String {
         do throws(SystemCallError) {
             return try ProgramPath.find(name, searchPath: CurrentProcess.environmentVariable("PATH"))
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    func folderPath(_ name: String) throws(StreamError) -> String {
+        do throws(SystemCallError) {
+            return try FileFacts.realPath(name)
         } catch {
             throw StreamError(reason: error.reason)
         }

@@ -39,10 +39,23 @@ struct PinentryPrompt: SecretPrompt {
         try ask(question, repetition: "Once more:")
     }
 
+    /// Returns the text of the window and the label of its field for a question. The label is not broken into lines, so
+    /// a question with a long name becomes text.
+    static func layout(of question: String) -> (description: String, prompt: String) {
+        let purpose = "The command chatelaine needs this to continue."
+        let question = String(question.reversed().drop { $0 == " " }.reversed())
+        let width = question.reduce(0) { $0 + PinentryText.width(of: $1) }
+        guard width > longestLabel else { return (purpose, question) }
+        let lines = PinentryText.wrap(PinentryText.shortened(question, 300), columns: PinentryText.windowColumns)
+        return (purpose + "\n\n" + lines.joined(separator: "\n"), "Entry:")
+    }
+
+    /// The longest label of a field, in columns.
+    private static let longestLabel = 40
+
     private func ask(_ text: String, repetition: String?) throws(CommandFailure) -> SecretBytes {
-        var question = Pinentry.Question(
-            description: "The command chatelaine needs this to continue.",
-            prompt: String(text.reversed().drop { $0 == " " }.reversed()), repetition: repetition)
+        let (description, prompt) = Self.layout(of: text)
+        var question = Pinentry.Question(description: description, prompt: prompt, repetition: repetition)
         question.terminal = terminal
         question.locale = locale
         do throws(PinentryError) {

@@ -51,7 +51,7 @@ extension CommandFailure {
             .tokenLockedOut, .tokenKey, .pinNeeded, .wrongPIN, .notTrusted, .otherPartition, .noAccessEntry,
             .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList, .fullSearchList,
             .agentOnly, .notGreeted, .machinePolicy, .privateItem, .authorizationNeeded, .authorizationDenied,
-            .authorizationUnavailable:
+            .authorizationUnavailable, .unsuitableFolder:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .tooManyConnectionsOfProgram, .tooMuchAtOnce,
             .storeUnavailable, .tokenUnavailable, .keychainInUse:

@@ -69,6 +69,7 @@ struct ListedItem {
 /// Returns the display name of the program that owns an access group.
 func programName(ofGroup group: String) -> String {
     if let path = installedPath(ofGroup: group) { return path }
+    if let path = DevelopmentFolder.path(ofGroup: group) { return path + " (development)" }
     let unsigned = "unsigned:"
     if group.hasPrefix(unsigned), group.utf8.count > unsigned.utf8.count + 12 {
         // The beginning of the hash is enough to distinguish programs, and keeps the line short.
