@@ -141,6 +141,36 @@ struct PartitionTests {
         }
     }
 
+    @Test func `a prompt names the item by the description in its access object`() async throws {
+        try await memory.setPasscode(SecretData(utf8: "sesame"))
+        try within {
+            let access = try #require(AccessObject(description: "Mail of Ann", trusting: []))
+            let label = (AttributeKey.label, AttributeValue.string("label"))
+            let item = try keychain.add(
+                try attributes([label, (.access, .data(access.encoded))]), secret: Array("p".utf8))
+            memory.person = .approving
+            #expect(try keychain.secrets(query()) == ["p"])
+            let changes = try attributes(.update, [(.access, try open)])
+            try keychain.update(ItemQuery(item), changes: changes, secret: [UInt8]?.none)
+            #expect(memory.questions.map(\.labels) == [["Mail of Ann"], ["Mail of Ann"]])
+        }
+    }
+
+    @Test func `an access object without a description leaves the item its label`() async throws {
+        try await memory.setPasscode(SecretData(utf8: "sesame"))
+        try within {
+            let owner = try #require(AccessEntry([.changeACL], .applications([]), description: ""))
+            let entry = try #require(AccessEntry([.decrypt], .applications([]), description: ""))
+            let access = try #require(AccessObject(owner: owner, entries: [entry]))
+            try keychain.add(
+                try attributes([(.label, .string("label")), (.access, .data(access.encoded))]),
+                secret: Array("p".utf8))
+            memory.person = .approving
+            #expect(try keychain.secrets(query()) == ["p"])
+            #expect(memory.questions.map(\.labels) == [["label"]])
+        }
+    }
+
     // MARK: Passwords
 
     @Test func `a wrong password changes nothing, while the keychain is unlocked and while it is locked`() throws {
