@@ -134,14 +134,49 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
         }
     }
 
-    @Test func `attributes of the other kind are refused, and not passed over`() throws {
+    @Test func `accessibility is ignored in files, in every call`() throws {
         try onBothKinds { _, _ in
-            let accessible = [kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked] as [CFString: Any]
-            #expect(SecItemAdd(item("account", accessible), nil) == errSecNoSuchAttr)
+            let accessible = [kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock] as [CFString: Any]
+            let inFiles = inFiles.merging(accessible) { $1 }
+            for place in [accessible, inFiles] {
+                add(item("account", place))
+                #expect(probe(password("account", "service", protected)) == errSecItemNotFound)
+                let query = password("account", "service", place)
+                let attributes = password("account", "service", place.merging([kSecReturnAttributes: true]) { $1 })
+                let found = try #require(find(attributes) as? [String: Any])
+                #expect(found[kSecAttrAccessible as String] == nil)
+                #expect(SecItemUpdate(query, [kSecValueData: Data("new".utf8)] as CFDictionary) == errSecSuccess)
+                #expect(SecItemUpdate(query, accessible as CFDictionary) == errSecSuccess)
+                #expect(data(.generic, "account", "service") == Data("new".utf8))
+                #expect(SecItemDelete(query) == errSecSuccess)
+            }
+            // In the data-protection keychain it is compared.
+            addToBoth()
+            #expect(SecItemDelete(password("account", "service", accessible)) == errSecSuccess)
+            #expect(probe(password("account", "service", self.inFiles)) == errSecItemNotFound)
+            #expect(probe(password("account", "service", protected)) == errSecSuccess)
+        }
+    }
+
+    @Test func `a key that is made in a file may have an accessibility`() throws {
+        try onBothKinds { file, _ in
+            let parameters: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecUseKeychain: file, kSecAttrIsPermanent: true,
+                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock,
+            ]
+            #expect(SecKeyCreateRandomKey(parameters as CFDictionary, nil) != nil)
+        }
+    }
+
+    @Test func `other attributes of the other kind are refused, and not passed over`() throws {
+        try onBothKinds { _, _ in
+            let group = [kSecAttrAccessGroup: "tests"] as [CFString: Any]
+            #expect(SecItemAdd(item("account", group), nil) == errSecNoSuchAttr)
             #expect(probe(password("account", "service")) == errSecItemNotFound)
             addToBoth()
             // A change that only one kind can make is made there.
-            #expect(SecItemUpdate(password("account", "service"), accessible as CFDictionary) == errSecSuccess)
+            #expect(SecItemUpdate(password("account", "service"), group as CFDictionary) == errSecSuccess)
             var access: SecAccess?
             #expect(SecAccessCreate("item" as CFString, nil, &access) == errSecSuccess)
             let changes = [kSecAttrAccess: try #require(access)] as CFDictionary

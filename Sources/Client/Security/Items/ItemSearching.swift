@@ -77,7 +77,7 @@ private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(Ca
     var elements: [CFTypeRef] = []
     var count = 0
     try search.place.inEachFile { keychain, reference throws(CallFailure) in
-        guard let query = search.query.naming(reference) else { return true }
+        guard let query = search.query.inFile(naming: reference) else { return true }
         var next = search
         next.query = query
         next.limit = search.limit.without(count)
@@ -107,11 +107,15 @@ private func readingData<R>(
 }
 
 extension ItemQuery {
-    /// Returns the same query for one item; nil if the item has another class, or the query is for another item.
-    func naming(_ reference: PersistentReference?) -> ItemQuery? {
-        guard let reference else { return self }
-        guard reference.itemClass == itemClass, persistentReference == nil else { return nil }
+    /// Returns the query for a keychain file, which has no accessibility to compare.
+    ///
+    /// - Parameter reference: the one item that the query is for; nil: all items.
+    /// - Returns: nil if the item has another class, or the query is for another item.
+    func inFile(naming reference: PersistentReference?) -> ItemQuery? {
         var query = self
+        query.attributes[.accessible] = nil
+        guard let reference else { return query }
+        guard reference.itemClass == itemClass, persistentReference == nil else { return nil }
         query.persistentReference = reference
         return query
     }

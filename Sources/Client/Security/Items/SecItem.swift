@@ -147,7 +147,7 @@ private func forEachPlace(
     guard place.isFiles else { return try change(query) }
     var count = 0
     try place.inEachFile { _, reference throws(CallFailure) in
-        if let query = query.naming(reference) {
+        if let query = query.inFile(naming: reference) {
             try change(query)
             count += 1
         }

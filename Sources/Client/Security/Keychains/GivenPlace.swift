@@ -130,6 +130,8 @@ extension ItemDictionary {
             choosePlace()
             if place.kinds.isEmpty { note(.parameter, contradiction) }
         }
+        // As on macOS: files protect all items by the same key. Programs set it in every dictionary.
+        if place.isFiles { entries.removeAll { $0.key == .accessible } }
         if place.isFiles, place.hasOtherItems {
             note(.unimplemented, "kSecMatchItemList accepts only items of keychain files")
         }
