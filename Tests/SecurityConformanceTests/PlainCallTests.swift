@@ -93,6 +93,45 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
         }
     }
 
+    @Test func `a deletion from files is limited, and compares as a search does`() throws {
+        try onBothKinds { _, _ in
+            func matches() -> Int {
+                let all = inFiles.merging([kSecMatchLimit: kSecMatchLimitAll, kSecReturnAttributes: true]) { $1 }
+                return (find(password(all)) as? [Any])?.count ?? 0
+            }
+            func delete(_ more: [CFString: Any]) -> OSStatus {
+                SecItemDelete(password(inFiles.merging(more) { $1 }))
+            }
+            for account in ["1", "2", "3", "4"] { add(item(account, inFiles)) }
+            #expect(delete([kSecMatchLimit: kSecMatchLimitOne]) == errSecSuccess)
+            #expect(matches() == 3)
+            #expect(delete([kSecMatchLimit: 2]) == errSecSuccess)
+            #expect(matches() == 1)
+            for account in ["Ann", "Bob"] { add(item(account, inFiles)) }
+            #expect(delete([kSecAttrAccount: "ann", kSecMatchLimit: kSecMatchLimitOne]) == errSecItemNotFound)
+            for more in [[kSecMatchLimit: kSecMatchLimitOne], [:]] as [[CFString: Any]] {
+                let account = more.isEmpty ? "bob" : "ann"
+                let inexact: [CFString: Any] = [kSecAttrAccount: account, kSecMatchCaseInsensitive: true]
+                #expect(delete(inexact.merging(more) { $1 }) == errSecSuccess)
+            }
+            #expect(matches() == 1)
+            #expect(delete([kSecMatchLimit: kSecMatchLimitAll]) == errSecSuccess)
+            #expect(probe(password(inFiles)) == errSecItemNotFound)
+            #expect(delete([kSecMatchLimit: kSecMatchLimitOne]) == errSecItemNotFound)
+        }
+    }
+
+    @Test func `a deletion of one item leaves the data-protection keychain alone`() throws {
+        try onBothKinds { _, _ in
+            addToBoth()
+            #expect(SecItemDelete(password("account", "service", [kSecMatchLimit: kSecMatchLimitOne])) == errSecSuccess)
+            #expect(probe(password("account", "service", inFiles)) == errSecItemNotFound)
+            #expect(probe(password("account", "service", protected)) == errSecSuccess)
+            #expect(SecItemDelete(password("account", "service", [kSecMatchLimit: kSecMatchLimitAll])) == errSecSuccess)
+            #expect(probe(password("account", "service")) == errSecItemNotFound)
+        }
+    }
+
     @Test func `where neither answers, the status is the files'`() throws {
         try onBothKinds { _, _ in
             #expect(probe(password("nobody", "service")) == errSecItemNotFound)
@@ -137,8 +176,7 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
     @Test func `accessibility is ignored in files, in every call`() throws {
         try onBothKinds { _, _ in
             let accessible = [kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock] as [CFString: Any]
-            let inFiles = inFiles.merging(accessible) { $1 }
-            for place in [accessible, inFiles] {
+            for place in [accessible, inFiles.merging(accessible) { $1 }] {
                 add(item("account", place))
                 #expect(probe(password("account", "service", protected)) == errSecItemNotFound)
                 let query = password("account", "service", place)
@@ -153,7 +191,7 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
             // In the data-protection keychain it is compared.
             addToBoth()
             #expect(SecItemDelete(password("account", "service", accessible)) == errSecSuccess)
-            #expect(probe(password("account", "service", self.inFiles)) == errSecItemNotFound)
+            #expect(probe(password("account", "service", inFiles)) == errSecItemNotFound)
             #expect(probe(password("account", "service", protected)) == errSecSuccess)
         }
     }

@@ -98,6 +98,31 @@ private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(Ca
     return FoundObjects(elements: elements, count: count, isWanted: !parts.isEmpty)
 }
 
+/// Deletes the items that a search of keychain files finds, in the order of the files.
+func deleteFromFiles(_ search: ItemSearch) throws(CallFailure) {
+    var count = 0
+    try search.place.inEachFile { _, reference throws(CallFailure) in
+        guard let query = search.query.inFile(naming: reference) else { return true }
+        var next = search
+        next.query = query
+        next.limit = search.limit.without(count)
+        // One request deletes all matches. A limit and the conditions for certificates are the client's.
+        var queries = [query]
+        if search.limit != .all || !search.conditions.isEmpty {
+            queries =
+                query.itemClass == .identity
+                ? try identities(next, []).map { ItemQuery($0.item.reference) }
+                : try items(next, .persistentReference).map { ItemQuery($0.reference) }
+        }
+        for query in queries {
+            try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
+        }
+        count += queries.count
+        return !search.limit.isReached(count)
+    }
+    guard count > 0 else { throw search.notFound }
+}
+
 /// - Throws: as `readingData`, if data is requested.
 private func readingData<R>(
     _ parts: ReturnedParts, _ body: () throws(CallFailure) -> R
