@@ -176,6 +176,43 @@ struct CodeSigningTests {
         }
     }
 
+    @Test func `a program gets its own application-identifier, unless the entitlements have one`() throws {
+        let folder = try ScratchFolder()
+        let team = createKey()
+        let path = try program(folder)
+        func signed(_ identifier: String, _ list: String?) throws -> String {
+            var words = ["chatelaine", "codesign", "-s", team, "--identifier", identifier, path]
+            if let list {
+                words += ["--entitlements", try folder.write("<plist><dict>\(list)</dict></plist>", "list")]
+            }
+            #expect(tester.run(words, input: []).status == 0)
+            return tester.run("chatelaine", "codesign", "-d", "--entitlements", "-", path).outputText
+        }
+        let key = "<key>application-identifier</key>"
+        let added = "\(key)\n\t<string>\(team).org.example.mail</string>"
+        #expect(try signed("org.example.mail", nil).contains(added))
+        let groups = "<key>keychain-access-groups</key><array><string>$(AppIdentifierPrefix)a</string></array>"
+        #expect(try signed("org.example.mail", groups).contains(added))
+        let other = try signed("org.example.mail", "\(key)<string>$(AppIdentifierPrefix)other</string>")
+        #expect(other.contains("<string>\(team).other</string>") && !other.contains("org.example.mail"))
+        let mac = try signed(
+            "org.example.mail", "<key>com.apple.application-identifier</key><string>$(AppIdentifierPrefix)x</string>")
+        #expect(!mac.contains(key))
+    }
+
+    @Test func `a list of entitlements that is full is refused, and the program stays as it is`() throws {
+        let folder = try ScratchFolder()
+        let team = createKey()
+        let path = try program(folder)
+        let before = try folder.bytes("tool")
+        let full = (0..<Entitlements.entryLimit).map { "<key>a\($0)</key><true/>" }.joined()
+        let list = try folder.write("<plist><dict>\(full)</dict></plist>", "list")
+        let outcome = tester.run("chatelaine", "codesign", "-s", team, "--entitlements", list, path)
+        #expect(outcome.status == 1)
+        #expect(outcome.errorText.contains("has no room for the application-identifier"))
+        #expect(try folder.bytes("tool") == before)
+    }
+
     @Test func `nothing is signed when one of several programs cannot be`() throws {
         let folder = try ScratchFolder()
         let team = createKey()

@@ -159,7 +159,7 @@ struct SecurityKeyItemTests {
 
     @Test func `create-keypair stores both halves`() {
         let empty = CommandLineTester()
-        #expect(empty.run("security", "create-keypair", "-a", "ecdsa", "-s", "384", "-A", "mine") == .init(status: 0))
+        #expect(empty.run("security", "create-keypair", "-a", "ecdsa", "-s", "384", "mine") == .init(status: 0))
         #expect(empty.keychain.items.map { $0.attributes[.keyClass] }.count == 2)
         #expect(Set(empty.keychain.items.map { $0.attributes[.keyClass] }) == [.number(0), .number(1)])
         #expect(empty.keychain.items.allSatisfy { $0.attributes[.label] == .string("mine") })

@@ -48,6 +48,18 @@ struct ProgramIdentificationTests {
         #expect(entitled.findings == [.writableByOthers, .userService])
     }
 
+    @Test func `a program that was signed without its identifier has its own group before application groups`() throws {
+        let team = SignedProgram.team
+        let own = "\(team).org.example.mail"
+        for (key, groups) in [
+            ("keychain-access-groups", ["\(team).b", own]),
+            ("com.apple.security.application-groups", [own, "\(team).b"]),
+        ] {
+            let caller = try look(try SignedProgram(Self.original, [(key, .list(["\(team).b"]))]).bytes)
+            #expect(caller.accessGroups == groups && caller.hasEntitledGroups)
+        }
+    }
+
     @Test func `a file that is not as it was signed is known by its bytes`() throws {
         let program = try SignedProgram(Self.original, [("keychain-access-groups", .list(["\(SignedProgram.team).a"]))])
         var inside = program.bytes

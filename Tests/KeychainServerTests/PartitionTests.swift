@@ -68,6 +68,7 @@ struct PartitionTests {
         try within {
             let item = try keychain.add(
                 try attributes([(.account, .string("a")), (.access, try open)]), secret: Array("p".utf8))
+            try set(try #require(try partitions(item)).filter { $0 != .any }, of: [item])
             let other = try memory.client(accessGroups: ["news"]).inKeychain("work")
             #expect(
                 try refusal { _ = try other.secrets(query()) } == Refusal(.authenticationFailed, .otherPartition))
@@ -83,6 +84,94 @@ struct PartitionTests {
             #expect(try other.secrets(query()) == ["p"])
         }
     }
+
+    // MARK: Trusted applications
+
+    /// The program of a client, as an access object names it.
+    private func application(_ client: KeychainClient) throws -> TrustedApplication {
+        let item = try client.add(try attributes([(.account, .string("own"))]), secret: [])
+        defer { try? client.delete(ItemQuery(item)) }
+        guard case .data(let bytes)? = try client.attributeSets(ItemQuery(item)).first?[.access],
+            case .applications(let list)? = try AccessObject(encoded: bytes).entries.last?.subject
+        else { throw ClientError.refused(Refusal(.internalError, .none)) }
+        return try #require(list.first)
+    }
+
+    private func client(_ group: String) throws -> KeychainClient {
+        try memory.client(accessGroups: [group]).inKeychain("work")
+    }
+
+    @Test func `programs that the creator trusts read without a prompt, and no other program does`() throws {
+        try within {
+            let (other, third) = (try client("news"), try client("third"))
+            let access = try #require(
+                AccessObject(description: "mail", trusting: [try application(keychain), try application(other)]))
+            try keychain.add(try attributes([(.access, .data(access.encoded))]), secret: Array("p".utf8))
+            #expect(try keychain.secrets(query()) == ["p"])
+            #expect(try other.secrets(query()) == ["p"])
+            #expect(try refusal { _ = try third.secrets(query()) } == Refusal(.authenticationFailed, .notTrusted))
+            #expect(memory.questions.isEmpty)
+        }
+    }
+
+    @Test func `an item for all applications is read without a prompt`() throws {
+        try within {
+            try keychain.add(try attributes([(.access, try open)]), secret: Array("p".utf8))
+            #expect(try client("news").secrets(query()) == ["p"])
+            #expect(memory.questions.isEmpty)
+        }
+    }
+
+    @Test func `a program that the user's approval adds reads without a further prompt`() async throws {
+        try await memory.setPasscode(SecretData(utf8: "sesame"))
+        try within {
+            let other = try client("news")
+            let access = try #require(
+                AccessObject(description: "mail", trusting: [try application(keychain), try application(other)]))
+            let item = try keychain.add(try attributes([]), secret: Array("p".utf8))
+            let changes = try attributes(.update, [(.access, .data(access.encoded))])
+            let change = { try keychain.update(ItemQuery(item), changes: changes, secret: [UInt8]?.none) }
+            #expect(try refusal(change) == Refusal(.authenticationFailed, .notAccessOwner))
+            #expect(try refusal { _ = try other.secrets(query()) }.reason == .notTrusted)
+            memory.person = .approving
+            try change()
+            memory.person = .absent
+            #expect(try other.secrets(query()) == ["p"])
+            #expect(try keychain.secrets(query()) == ["p"])
+        }
+    }
+
+    @Test func `a prompt names the item by the description in its access object`() async throws {
+        try await memory.setPasscode(SecretData(utf8: "sesame"))
+        try within {
+            let access = try #require(AccessObject(description: "Mail of Ann", trusting: []))
+            let label = (AttributeKey.label, AttributeValue.string("label"))
+            let item = try keychain.add(
+                try attributes([label, (.access, .data(access.encoded))]), secret: Array("p".utf8))
+            memory.person = .approving
+            #expect(try keychain.secrets(query()) == ["p"])
+            let changes = try attributes(.update, [(.access, try open)])
+            try keychain.update(ItemQuery(item), changes: changes, secret: [UInt8]?.none)
+            #expect(memory.questions.map(\.labels) == [["Mail of Ann"], ["Mail of Ann"]])
+        }
+    }
+
+    @Test func `an access object without a description leaves the item its label`() async throws {
+        try await memory.setPasscode(SecretData(utf8: "sesame"))
+        try within {
+            let owner = try #require(AccessEntry([.changeACL], .applications([]), description: ""))
+            let entry = try #require(AccessEntry([.decrypt], .applications([]), description: ""))
+            let access = try #require(AccessObject(owner: owner, entries: [entry]))
+            try keychain.add(
+                try attributes([(.label, .string("label")), (.access, .data(access.encoded))]),
+                secret: Array("p".utf8))
+            memory.person = .approving
+            #expect(try keychain.secrets(query()) == ["p"])
+            #expect(memory.questions.map(\.labels) == [["label"]])
+        }
+    }
+
+    // MARK: Passwords
 
     @Test func `a wrong password changes nothing, while the keychain is unlocked and while it is locked`() throws {
         try within {

@@ -208,26 +208,51 @@ def test_a_program_asks_for_its_own_entitlements_and_gets_what_its_signature_say
     equal(plain("entitlement", "keychain-access-groups"), ["none", "not signed"])
 
 
+def test_versions_of_a_program_with_other_entitlements_keep_its_items_and_add_them_to_no_shared_group(it):
+    """Signing adds the application identifier, so each version reaches what the earlier ones stored in a group that it names."""
+    it.start()
+    team = Team(it)
+    own, storage_group, shared = team.group(ONE), team.group(STORAGE), team.group("group.shared")
+    groups = {"keychain-access-groups": [storage_group]}
+    shares = {"com.apple.security.application-groups": [shared]}
+    bare = team.program(ONE, {})
+    equal(bare("add", "first"), ["status 0", f"{own} -"])
+    grouped = team.program(ONE, groups)
+    equal(grouped("find", "first"), ["status 0", f"{own} secret of first"])
+    equal(grouped("add", "second"), ["status 0", f"{storage_group} -"])
+    sharing = team.program(ONE, shares)
+    equal(sharing("find", "first"), ["status 0", f"{own} secret of first"])
+    equal(sharing("add", "third"), ["status 0", f"{own} -"])
+    equal(sharing("add", "fourth", shared), ["status 0", f"{shared} -"])
+    everything = team.program(ONE, dict(groups, **shares))
+    for name, group in ("first", own), ("second", storage_group), ("third", own), ("fourth", shared):
+        equal(everything("find", name), ["status 0", f"{group} secret of {name}"])
+    other = team.program(TWO, shares)
+    equal(other.status("find", "third"), NOT_FOUND)
+    equal(other("find", "fourth"), ["status 0", f"{shared} secret of fourth"])
+
+
 @own_services
 def test_where_entitlements_are_demanded_programs_without_any_are_refused_and_those_with_some_go_on(it):
     it.start()
     team = Team(it)
     plain = Program(it, it.programs.example("SharedGroup"))
+    # Its application identifier is an entitlement.
     bare = team.program(TWO, {})
     one = team.program(ONE, storage(team, ONE))
     strictly = {"CHATELAINE_REQUIRE_ENTITLEMENTS": "1"}
     equal(plain.status("add", "item"), 0)
-    for program in plain, bare:
-        for verb in "add", "find", "delete":
-            equal(program.status(verb, "item", **strictly), MISSING_ENTITLEMENT)
-    equal(one.status("add", "other", **strictly), 0)
+    for verb in "add", "find", "delete":
+        equal(plain.status(verb, "item", **strictly), MISSING_ENTITLEMENT)
+    for program in one, bare:
+        equal(program.status("add", "other", **strictly), 0)
     equal(plain.status("find", "item"), 0)
 
     it.run("chatelaine", "settings", "set", "require-entitlements", "on", check=0)
-    for program in plain, bare:
-        for verb in "add", "find", "delete":
-            equal(program.status(verb, "item"), MISSING_ENTITLEMENT)
-    equal(one.status("find", "other"), 0)
+    for verb in "add", "find", "delete":
+        equal(plain.status(verb, "item"), MISSING_ENTITLEMENT)
+    for program in one, bare:
+        equal(program.status("find", "other"), 0)
     # The command itself continues to work, because it is needed to switch the setting off again.
     it.set("own", "secret")
     it.stop()

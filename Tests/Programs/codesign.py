@@ -260,7 +260,7 @@ def test_a_signer_who_grants_rights_of_another_team_is_found_out(it):
     stated, foreign = vectors.parse(content[start:end]), "A" * 26 + ".own"
     section = vectors.encode(
         seed, stated["time"], stated["fileSize"], stated["earlierTable"], stated["identifier"],
-        {"keychain-access-groups": [foreign]}, bytes.fromhex(stated["digest"]))
+        dict(stated["entitlements"], **{"keychain-access-groups": [foreign]}), bytes.fromhex(stated["digest"]))
     write(path, content[:start] + section + content[end:])
     contains(verify(it, path, check=1).err, foreign, "does not belong to the team")
 
@@ -341,7 +341,8 @@ let package = Package(
     equal(it.run(program).out, "works\n")
     shown = json.loads(it.run("chatelaine", "codesign", "-d", "--json", program, check=0).out)
     equal((shown["team"], shown["identifier"], shown["entitlements"]),
-          (key, "org.example.hello", {"keychain-access-groups": [f"{key}.shared"]}))
+          (key, "org.example.hello", {"keychain-access-groups": [f"{key}.shared"],
+                                      "application-identifier": f"{key}.org.example.hello"}))
     verify(it, program)
     done = it.run(*words, "--sign", "nobody", **options)
     assert done.returncode != 0

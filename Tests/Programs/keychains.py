@@ -187,6 +187,33 @@ def test_a_partition_list_is_changed_with_the_keychains_password_which_is_asked_
     contains(it.run("chatelaine", "log", "--json", check=0).out, "set-partition-list")
 
 
+@both
+def test_a_program_that_T_or_A_trusts_reads_without_a_prompt_until_its_file_changes(it):
+    make(it, "k")
+    security(it, "list-keychains", "-d", "user", "-s", "k")
+    program = it.programs.copy(it.programs.example("PasswordKeeper"), os.path.join(it.scratch, "keeper"))
+    environment = {**it.environment, "CHATELAINE_PLAIN_CALLS": "all"}
+
+    def read(service, status=0):
+        return it.run(program, "get", service, "a", env=environment, check=status)
+
+    for service, words in {"own": [], "none": ["-T", ""], "named": ["-T", program], "open": ["-A"]}.items():
+        security(it, "add-generic-password", "-a", "a", "-s", service, "-w", "p", *words, "k")
+    equal(read("named").out, "p\n")
+    equal(read("open").out, "p\n")
+    for service in ("own", "none"):
+        equal(read(service, status=1).out, "")
+    # A changed file is another program. The bytes after the end of an ELF file are not loaded.
+    with open(program, "rb") as file:
+        content = file.read()
+    os.remove(program)
+    with open(program, "wb") as file:
+        file.write(content + b"changed")
+    it.own(program, 0o755)
+    equal(read("named", status=1).out, "")
+    equal(read("open").out, "p\n")
+
+
 def test_a_weak_password_that_is_typed_is_warned_of_and_taken_a_password_from_a_script_is_not_commented_on(it):
     first, again = "password for new keychain: ", "retype password for new keychain: "
     shown = typed(it, ["security", "create-keychain", "k"], [(first, "qwerty"), (again, "qwerty")])

@@ -43,7 +43,7 @@ class AccessChanges(Changes):
         if account not in items:
             programs = tuple(sorted(self.dice.sample(self.PROGRAMS, self.dice.randrange(3))))
             words = [word for program in programs for word in ("-T", program)] or ["-A"]
-            items[account] = (programs, "apple-tool:")
+            items[account] = (programs, "apple-tool:, apple:" if programs else "apple-tool:, any:")
             words = ("security", "add-generic-password", "-a", account, "-s", account, "-w", "secret", *words, name)
         elif self.dice.random() < 0.7:
             self.count = getattr(self, "count", 0) + 1

@@ -84,7 +84,7 @@ def test_a_signed_program_is_known_by_team_and_identifier_and_keeps_its_items_wh
     program = sign(it, compile_caller(it), key)
     report = look(it, program)
     equal((report.tier, report.kind, report.name), (SIGNED, "signed", (key, "org.example.keeper")))
-    equal((report.groups, report.has_entitled_groups, report.path), ([f"{key}.org.example.keeper"], False, program))
+    equal((report.groups, report.has_entitled_groups, report.path), ([f"{key}.org.example.keeper"], True, program))
     lacks(report.findings, "noSignature")
     keep(it, program)
     before = digest(program)
@@ -139,7 +139,7 @@ def section_headers(content):
 def test_a_signature_does_not_count(it, what):
     key = team(it)
     program = sign(it, compile_caller(it), key, {"keychain-access-groups": [f"{key}.own"]})
-    equal(look(it, program).groups, [f"{key}.own"])
+    equal(look(it, program).groups, [f"{key}.own", f"{key}.org.example.keeper"])
     keep(it, program)
     content, reader = content_of(program), signatures()
     start, end = reader.section_range(content)
@@ -165,7 +165,8 @@ def test_a_signature_does_not_count(it, what):
         stated = reader.parse(section)
         forged = reader.encode(
             seed, stated["time"], stated["fileSize"], stated["earlierTable"], stated["identifier"],
-            {"keychain-access-groups": ["A" * 26 + ".own"]}, bytes.fromhex(stated["digest"]))
+            dict(stated["entitlements"], **{"keychain-access-groups": ["A" * 26 + ".own"]}),
+            bytes.fromhex(stated["digest"]))
         equal(len(forged), len(section))
         rewrite(program, content[:start] + forged + content[end:])
         finding = "foreignEntitlements"

@@ -93,6 +93,45 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
         }
     }
 
+    @Test func `a deletion from files is limited, and compares as a search does`() throws {
+        try onBothKinds { _, _ in
+            func matches() -> Int {
+                let all = inFiles.merging([kSecMatchLimit: kSecMatchLimitAll, kSecReturnAttributes: true]) { $1 }
+                return (find(password(all)) as? [Any])?.count ?? 0
+            }
+            func delete(_ more: [CFString: Any]) -> OSStatus {
+                SecItemDelete(password(inFiles.merging(more) { $1 }))
+            }
+            for account in ["1", "2", "3", "4"] { add(item(account, inFiles)) }
+            #expect(delete([kSecMatchLimit: kSecMatchLimitOne]) == errSecSuccess)
+            #expect(matches() == 3)
+            #expect(delete([kSecMatchLimit: 2]) == errSecSuccess)
+            #expect(matches() == 1)
+            for account in ["Ann", "Bob"] { add(item(account, inFiles)) }
+            #expect(delete([kSecAttrAccount: "ann", kSecMatchLimit: kSecMatchLimitOne]) == errSecItemNotFound)
+            for more in [[kSecMatchLimit: kSecMatchLimitOne], [:]] as [[CFString: Any]] {
+                let account = more.isEmpty ? "bob" : "ann"
+                let inexact: [CFString: Any] = [kSecAttrAccount: account, kSecMatchCaseInsensitive: true]
+                #expect(delete(inexact.merging(more) { $1 }) == errSecSuccess)
+            }
+            #expect(matches() == 1)
+            #expect(delete([kSecMatchLimit: kSecMatchLimitAll]) == errSecSuccess)
+            #expect(probe(password(inFiles)) == errSecItemNotFound)
+            #expect(delete([kSecMatchLimit: kSecMatchLimitOne]) == errSecItemNotFound)
+        }
+    }
+
+    @Test func `a deletion of one item leaves the data-protection keychain alone`() throws {
+        try onBothKinds { _, _ in
+            addToBoth()
+            #expect(SecItemDelete(password("account", "service", [kSecMatchLimit: kSecMatchLimitOne])) == errSecSuccess)
+            #expect(probe(password("account", "service", inFiles)) == errSecItemNotFound)
+            #expect(probe(password("account", "service", protected)) == errSecSuccess)
+            #expect(SecItemDelete(password("account", "service", [kSecMatchLimit: kSecMatchLimitAll])) == errSecSuccess)
+            #expect(probe(password("account", "service")) == errSecItemNotFound)
+        }
+    }
+
     @Test func `where neither answers, the status is the files'`() throws {
         try onBothKinds { _, _ in
             #expect(probe(password("nobody", "service")) == errSecItemNotFound)
@@ -134,14 +173,48 @@ private func onBothKinds(_ body: (_ file: SecKeychain, _ memory: InMemoryKeychai
         }
     }
 
-    @Test func `attributes of the other kind are refused, and not passed over`() throws {
+    @Test func `accessibility is ignored in files, in every call`() throws {
         try onBothKinds { _, _ in
-            let accessible = [kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked] as [CFString: Any]
-            #expect(SecItemAdd(item("account", accessible), nil) == errSecNoSuchAttr)
+            let accessible = [kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock] as [CFString: Any]
+            for place in [accessible, inFiles.merging(accessible) { $1 }] {
+                add(item("account", place))
+                #expect(probe(password("account", "service", protected)) == errSecItemNotFound)
+                let query = password("account", "service", place)
+                let attributes = password("account", "service", place.merging([kSecReturnAttributes: true]) { $1 })
+                let found = try #require(find(attributes) as? [String: Any])
+                #expect(found[kSecAttrAccessible as String] == nil)
+                #expect(SecItemUpdate(query, [kSecValueData: Data("new".utf8)] as CFDictionary) == errSecSuccess)
+                #expect(SecItemUpdate(query, accessible as CFDictionary) == errSecSuccess)
+                #expect(data(.generic, "account", "service") == Data("new".utf8))
+                #expect(SecItemDelete(query) == errSecSuccess)
+            }
+            // In the data-protection keychain it is compared.
+            addToBoth()
+            #expect(SecItemDelete(password("account", "service", accessible)) == errSecSuccess)
+            #expect(probe(password("account", "service", inFiles)) == errSecItemNotFound)
+            #expect(probe(password("account", "service", protected)) == errSecSuccess)
+        }
+    }
+
+    @Test func `a key that is made in a file may have an accessibility`() throws {
+        try onBothKinds { file, _ in
+            let parameters: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecUseKeychain: file, kSecAttrIsPermanent: true,
+                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock,
+            ]
+            #expect(SecKeyCreateRandomKey(parameters as CFDictionary, nil) != nil)
+        }
+    }
+
+    @Test func `other attributes of the other kind are refused, and not passed over`() throws {
+        try onBothKinds { _, _ in
+            let group = [kSecAttrAccessGroup: "tests"] as [CFString: Any]
+            #expect(SecItemAdd(item("account", group), nil) == errSecNoSuchAttr)
             #expect(probe(password("account", "service")) == errSecItemNotFound)
             addToBoth()
             // A change that only one kind can make is made there.
-            #expect(SecItemUpdate(password("account", "service"), accessible as CFDictionary) == errSecSuccess)
+            #expect(SecItemUpdate(password("account", "service"), group as CFDictionary) == errSecSuccess)
             var access: SecAccess?
             #expect(SecAccessCreate("item" as CFString, nil, &access) == errSecSuccess)
             let changes = [kSecAttrAccess: try #require(access)] as CFDictionary

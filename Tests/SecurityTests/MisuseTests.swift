@@ -130,14 +130,34 @@ private func everywhere(_ status: OSStatus) -> [OSStatus] { Array(repeating: sta
         }
     }
 
-    @Test func `match keys belong into searches only`() {
+    @Test func `match keys belong into searches, and deletions ignore them`() {
         let keys: [CFString: Any] = [
-            kSecMatchLimit: kSecMatchLimitAll, kSecMatchCaseInsensitive: true, kSecMatchItemList: [],
-            kSecMatchTrustedOnly: true,
+            kSecMatchLimit: kSecMatchLimitAll, kSecMatchCaseInsensitive: true, kSecMatchTrustedOnly: true,
+            kSecMatchSearchList: [], kSecMatchEmailAddressIfPresent: "x", kSecMatchSubjectContains: "x",
         ]
         for (key, value) in keys {
             #expect(
-                Statuses(with([key: value])).all == [errSecParam, errSecSuccess, errSecParam, errSecParam], "\(key)")
+                Statuses(with([key: value])).all == [errSecParam, errSecSuccess, errSecParam, errSecSuccess], "\(key)")
+        }
+        #expect(
+            Statuses(with([kSecMatchItemList: []])).all == [errSecParam, errSecSuccess, errSecParam, errSecParam])
+        // Also where a search would need certificates.
+        for key in [kSecMatchPolicy, kSecMatchIssuers] {
+            #expect(Statuses(with([key: "x"])).delete == errSecSuccess, "\(key)")
+        }
+    }
+
+    @Test func `a deletion takes no match key that would leave items in the data-protection keychain`() {
+        let keys: [(CFString, Any)] = [
+            (kSecMatchLimit, kSecMatchLimitOne), (kSecMatchLimit, 1), (kSecMatchLimit, 2), (kSecMatchLimit, "all"),
+            (kSecMatchHostOrSubdomainOfHost, "example.org"), (kSecMatchSubjectStartsWith, "x"),
+            (kSecMatchSubjectEndsWith, "x"), (kSecMatchSubjectWholeString, "x"),
+        ]
+        for itemClass in [kSecClassGenericPassword, kSecClassInternetPassword, kSecClassCertificate] {
+            for (key, value) in keys {
+                let query: [CFString: Any] = [kSecClass: itemClass, key: value]
+                #expect(Statuses(query as CFDictionary).delete == errSecParam, "\(key) \(value)")
+            }
         }
     }
 
@@ -166,13 +186,14 @@ private func everywhere(_ status: OSStatus) -> [OSStatus] { Array(repeating: sta
         }
     }
 
-    @Test func `text matching is a truth value, and for searches only`() {
+    @Test func `text matching is a truth value, for searches, and a deletion ignores that of the case`() {
         for key in [kSecMatchCaseInsensitive, kSecMatchDiacriticInsensitive, kSecMatchWidthInsensitive] {
             #expect(Statuses(with([key: 1])).copy == errSecParam, "\(key)")
             #expect(Statuses(with([key: "yes"])).copy == errSecParam, "\(key)")
             let all = Statuses(with([key: true]))
             #expect(all.copy == errSecSuccess, "\(key)")
-            #expect(all.add == errSecParam && all.update == errSecParam && all.delete == errSecParam, "\(key)")
+            #expect(all.add == errSecParam && all.update == errSecParam, "\(key)")
+            #expect(all.delete == (key == kSecMatchCaseInsensitive ? errSecSuccess : errSecParam), "\(key)")
         }
     }
 

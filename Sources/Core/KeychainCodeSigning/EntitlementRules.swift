@@ -16,11 +16,36 @@ public enum EntitlementRules {
     /// A list of texts: identifiers of associated programs.
     public static let associatedIdentifiers = "com.apple.developer.associated-application-identifier"
 
+    /// Returns the identifier that a program has without an entitlement for it.
+    static func implicitIdentifier(of team: TeamIdentifier, _ identifier: SigningIdentifier) -> String {
+        team.prefix + identifier.text
+    }
+
+    /// Returns the entitlements of a program to sign: with its identifier, if they name none. Apple's signers also add
+    /// it to every program, so that each has a group of its own.
+    ///
+    /// Throws ``EntitlementError`` if there is no room for another entry.
+    public static func completed(
+        _ entitlements: Entitlements, of team: TeamIdentifier, _ identifier: SigningIdentifier
+    ) throws(EntitlementError) -> Entitlements {
+        guard applicationIdentifiers.allSatisfy({ entitlements[$0] == nil }) else { return entitlements }
+        let own = Entitlements.Value.text(implicitIdentifier(of: team, identifier))
+        let given = entitlements.entries.map { (key: $0.key, value: $0.value) }
+        return try Entitlements(given + [(key: applicationIdentifiers[0], value: own)])
+    }
+
     /// Returns the access groups that entitlements give, the default one first, each once: access groups, associated
-    /// identifiers, the program's own identifier, application groups; the group of tokens is last.
+    /// identifiers, the program's own identifier, application groups; the group of tokens is last. Empty if the
+    /// entitlements name no group.
+    ///
+    /// A signature without the program's identifier counts as one with it: a version that was signed so keeps the items
+    /// that the program stored without entitlements, and its default group is never one that it shares as an
+    /// application group.
     ///
     /// Source: semantics 7.
-    public static func groups(of entitlements: Entitlements) -> [String] {
+    public static func groups(
+        of entitlements: Entitlements, signedBy team: TeamIdentifier, as identifier: SigningIdentifier
+    ) -> [String] {
         var groups: [String] = []
         // Compared as bytes, because `==` treats different spellings of a character as equal.
         var known: Set<[UInt8]> = [Array(tokenGroup.utf8)]
@@ -32,6 +57,10 @@ public enum EntitlementRules {
         // A program has one of the two.
         if let key = applicationIdentifiers.first(where: { entitlements[$0] != nil }) {
             append(entitlements.texts(key))
+        } else if [accessGroups, associatedIdentifiers, applicationGroups].contains(where: {
+            !entitlements.texts($0).isEmpty
+        }) {
+            append([implicitIdentifier(of: team, identifier)])
         }
         append(entitlements.texts(applicationGroups))
         if entitlements.texts(accessGroups).contains(tokenGroup) { groups.append(tokenGroup) }

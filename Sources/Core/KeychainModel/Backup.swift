@@ -88,6 +88,11 @@ public struct ItemNames: Hashable, Sendable {
             itemClass: attributes.itemClass, label: text(.label), place: text(place), account: text(.account))
     }
 
+    /// Returns the same names with another label.
+    public func labelled(_ label: String) -> ItemNames {
+        ItemNames(itemClass: itemClass, label: label, place: place, account: account)
+    }
+
     /// Cuts a text without splitting a character.
     private static func cut(_ text: String) -> String {
         let utf8 = text.utf8

@@ -68,6 +68,7 @@ public struct TrustedApplication: Hashable, Sendable {
 /// | `cdhash:HEX` | unsigned programs, each by the SHA-256 of its file |
 /// | `enforced:` | programs that the kernel shields, also signed ones |
 /// | `unsigned:` | interpreters, and programs without an identity |
+/// | `any:` | all programs, where an entry for all programs authorizes the operation |
 ///
 /// A list may contain others, such as Apple's `codesign:`; no program is in them.
 public struct PartitionID: Hashable, Sendable {
@@ -89,6 +90,8 @@ public struct PartitionID: Hashable, Sendable {
     public static let installed = PartitionID(constant: "apple:")
     public static let enforced = PartitionID(constant: "enforced:")
     public static let unsigned = PartitionID(constant: "unsigned:")
+    /// No program is in it; it admits all programs to the entries for all programs.
+    public static let any = PartitionID(constant: "any:")
 
     public static func team(_ identifier: String) -> PartitionID? { PartitionID("teamid:" + identifier) }
 

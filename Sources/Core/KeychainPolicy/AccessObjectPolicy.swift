@@ -96,7 +96,8 @@ public enum AccessObjectPolicy {
     ///
     /// The owner may change the entries. A caller that proves the keychain's password may change everything. The
     /// partition list can be changed with the password only: otherwise a program with the owner right could add itself
-    /// to the list.
+    /// to the list. A change that the password approves extends the list for the programs that it adds to the entries,
+    /// unless it replaces the list.
     ///
     /// - Parameters:
     ///   - old: the item's current access object; nil if it has none.
@@ -115,12 +116,15 @@ public enum AccessObjectPolicy {
         // Compared as bytes, because `==` treats different spellings of a character as equal.
         guard new.encoded != old.encoded else { return .allow(new) }
         guard isUnlocked else { return .refuse(Refusal(.authenticationFailed, .locked)) }
-        if passwordWasProved { return .allow(new) }
         let changesPartitions = new.partitions != old.partitions
+        guard let approved = changesPartitions ? new : new.admittingPrograms(missingIn: old) else {
+            return .refuse(Refusal(.parameter, .none))
+        }
+        if passwordWasProved { return .allow(approved) }
         if !changesPartitions, caller.isOneProgram, old.owner.trusts(caller) { return .allow(new) }
         let request = ApprovalRequest(
             caller: caller, authorization: changesPartitions ? .partitionID : .changeACL, item: item, owner: old)
-        return Evidence(permissions: permissions).permission(for: request) == nil ? .ask(request) : .allow(new)
+        return Evidence(permissions: permissions).permission(for: request) == nil ? .ask(request) : .allow(approved)
     }
 }
 
@@ -153,19 +157,67 @@ public struct AccessAddition: Hashable, Sendable {
 }
 
 extension AccessObject {
-    /// Returns the access object of an item that a program adds: with the caller's own partition and, if the program
-    /// gave no access object, the entries of SecAccessCreate, which trust the program.
+    /// Returns the access object of an item that a program adds: with the caller's own partition, those of the programs
+    /// that the given entries trust, and, if the program gave no access object, the entries of SecAccessCreate,
+    /// which trust the program.
     ///
     /// - Parameters:
-    ///   - given: the access object that came with the item. Its partition list is ignored, because a change of the
-    ///     list requires the keychain's password.
+    ///   - given: the access object that came with the item. If it has a partition list, it was read from another item,
+    ///     and only partitions in that list are added: a copy admits no program that the original does not admit.
     ///   - description: the name of the item in prompts. Cut if it is too long.
     /// - Returns: nil beyond the limits of ``AccessLimits``.
     public static func ofNewItem(by caller: Caller, given: AccessObject?, description: String) -> AccessObject? {
         let partitions = caller.partition.map { [$0] } ?? []
-        if let given { return given.with(partitions: partitions) }
-        let trusted = TrustedApplication(caller).map { [$0] } ?? []
-        return AccessObject(description: description.cutForAccess, trusting: trusted)?.with(partitions: partitions)
+        guard let given else {
+            let trusted = TrustedApplication(caller).map { [$0] } ?? []
+            return AccessObject(description: description.cutForAccess, trusting: trusted)?.with(partitions: partitions)
+        }
+        let added = given.partitions(ofProgramsMissingIn: nil, besides: partitions)
+        return given.with(partitions: partitions + added.filter { given.partitions?.contains($0) ?? true })
+    }
+
+    /// Returns the access object with a partition list that also admits the programs that an earlier object did not
+    /// trust; nil beyond the limits. An object without a list stays without one.
+    func admittingPrograms(missingIn old: AccessObject) -> AccessObject? {
+        guard let partitions else { return self }
+        return with(partitions: partitions + self.partitions(ofProgramsMissingIn: old, besides: partitions))
+    }
+
+    /// Returns the partitions of the programs that the entries about the secret trust, each once, in their order.
+    ///
+    /// - Parameters:
+    ///   - old: programs that its entries about the secret trust are left out: an approval concerns what it adds.
+    ///   - known: the partition list so far. A list with ``PartitionID/enforced`` is extended for all programs only:
+    ///     the partition of another program can also be that of the shielded program without its shield.
+    private func partitions(ofProgramsMissingIn old: AccessObject?, besides known: [PartitionID]) -> [PartitionID] {
+        let (all, before) = (secretSubjects, old?.secretSubjects ?? [])
+        var (found, seen): ([PartitionID], Set<PartitionID>) = ([], Set(known))
+        func append(_ partition: PartitionID?) {
+            if let partition, seen.insert(partition).inserted { found.append(partition) }
+        }
+        if all.contains(.anyApplication), !before.contains(.anyApplication) { append(.any) }
+        guard !known.contains(.enforced) else { return found }
+        let trustedBefore = Set(before.flatMap(\.requirements))
+        for requirement in all.flatMap(\.requirements) where !trustedBefore.contains(requirement) {
+            append(requirement.partition)
+        }
+        return found
+    }
+
+    /// The subjects of the entries about the secret. Others, such as the entry for encrypting that SecAccessCreate
+    /// makes for all programs, say nothing about who may read it.
+    private var secretSubjects: [AccessEntry.Subject] {
+        let secret = AccessAuthorization.restricted.union([.any])
+        return entries.filter { !$0.authorizations.isDisjoint(with: secret) }.map(\.subject)
+    }
+
+    /// Returns whether the partition list admits a caller that entries trust. An object without a list admits each.
+    ///
+    /// - Parameter entries: the entries that trust the caller.
+    private func admits(_ caller: Caller, trustedBy entries: some Sequence<AccessEntry>) -> Bool {
+        guard let partitions else { return true }
+        if let own = caller.partition, partitions.contains(own) { return true }
+        return partitions.contains(.any) && entries.contains { $0.subject == .anyApplication }
     }
 
     enum Examination {
@@ -179,10 +231,10 @@ extension AccessObject {
     func examine(_ needed: AccessAuthorization, for caller: Caller, _ rules: AccessRules) -> Examination {
         let candidates = entries.indices.filter { entries[$0].authorizes(needed) }
         guard !candidates.isEmpty else { return .refused(.noAccessEntry) }
-        if let silent = candidates.first(where: { entries[$0].trusts(caller) }) {
-            if let partitions {
-                let isMember = caller.partition.map(partitions.contains) ?? false
-                guard isMember else { return .asked(entry: silent, .otherPartition) }
+        let trusting = candidates.filter { entries[$0].trusts(caller) }
+        if let silent = trusting.first {
+            guard admits(caller, trustedBy: trusting.lazy.map { entries[$0] }) else {
+                return .asked(entry: silent, .otherPartition)
             }
             guard !rules.requiresEnforcedCallers || caller.tier == .enforced else {
                 return .asked(entry: silent, .strictMode)
@@ -255,6 +307,41 @@ extension TrustedApplication {
     private static let groupEntitlement = "com.apple.security.application-groups"
 }
 
+extension AccessEntry.Subject {
+    /// The requirements of the listed programs.
+    fileprivate var requirements: [TrustedApplication.Requirement] {
+        switch self {
+        case .anyApplication, .process: []
+        case .applications(let list): list.map(\.requirement)
+        }
+    }
+}
+
+extension TrustedApplication.Requirement {
+    /// The partition of the programs that meet the requirement, unless the kernel shields them or they are interpreters:
+    /// such programs are in partitions that a name alone must not open. Nil for a group whose first part cannot be that
+    /// of a partition.
+    fileprivate var partition: PartitionID? {
+        switch self {
+        case .program(let identity): identity.partition
+        // A signature gives only groups that begin with its team's identifier.
+        case .group(let name): name.split(separator: ".").first.flatMap { PartitionID.team(String($0)) }
+        }
+    }
+}
+
+extension ProgramIdentity {
+    fileprivate var partition: PartitionID? {
+        switch self {
+        case .unidentified: .unsigned
+        case .command: .commandLineTool
+        case .signed(let team, _): .team(team)
+        case .installed: .installed
+        case .unsigned(let digest): .digest(digest)
+        }
+    }
+}
+
 extension Caller {
     /// The partition that the caller is in.
     public var partition: PartitionID? {
@@ -263,13 +350,7 @@ extension Caller {
         if let enforcement, ProgramRules.mayRunUnshielded(identity, enforcement, runsScripts: false) {
             return .enforced
         }
-        return switch identity {
-        case .unidentified: .unsigned
-        case .command: .commandLineTool
-        case .signed(let team, _): .team(team)
-        case .installed: .installed
-        case .unsigned(let digest): .digest(digest)
-        }
+        return identity.partition
     }
 
     /// Whether the identity stands for one program. An interpreter runs many programs, and access objects name programs

@@ -148,9 +148,11 @@ private struct CallerInspection: Sendable {
             guard (try? EntitlementRules.check(entitlements, of: signature.team)) != nil else {
                 return .none(.foreignEntitlements)
             }
+            let identifier = signature.statement.identifier
             return .valid(
-                team: signature.team.text, identifier: signature.statement.identifier.text,
-                entitledGroups: EntitlementRules.groups(of: entitlements), entitlements: entitlements.entries)
+                team: signature.team.text, identifier: identifier.text,
+                entitledGroups: EntitlementRules.groups(of: entitlements, signedBy: signature.team, as: identifier),
+                entitlements: entitlements.entries)
         }
     }
 

@@ -93,12 +93,15 @@ extension Pipeline {
         throw .refused(Refusal(.authenticationFailed, wasWrong ? .wrongSecret : .none), items)
     }
 
-    /// Returns the display names of the first concerned item, as far as they can be read now.
+    /// Returns the display names of the concerned items, as far as they can be read now. The description of the entry
+    /// that requires the approval is the label.
     private func names(of request: ApprovalRequest) throws(RequestInterruption) -> [ItemNames] {
         var all = request.newItem.map { [$0] } ?? []
         let scope = SearchScope.everything(own: request.caller.accessGroups, withEnforced: true)
         for item in request.items.prefix(PromptLimits.items) {
-            if let names = try names(of: item, in: scope, for: request.caller) { all.append(names) }
+            guard let names = try names(of: item, in: scope, for: request.caller) else { continue }
+            let description = request.entry?.description ?? ""
+            all.append(description.isEmpty ? names : names.labelled(description))
         }
         return all
     }

@@ -92,6 +92,8 @@ public struct TestQuestion: Hashable, Sendable {
     public let fallbackTitle: String?
     /// The accounts of the affected items; empty if there are none.
     public let accounts: [String]
+    /// The labels by which the prompt names these items.
+    public let labels: [String]
 
     init(_ prompt: Prompt) {
         kind =
@@ -105,6 +107,7 @@ public struct TestQuestion: Hashable, Sendable {
         cancelTitle = prompt.cancelTitle
         fallbackTitle = prompt.fallbackTitle
         accounts = prompt.items.map(\.account)
+        labels = prompt.items.map(\.label)
     }
 
     /// A scan of the reader.
@@ -112,7 +115,7 @@ public struct TestQuestion: Hashable, Sendable {
 
     private init(_ kind: Kind) {
         self.kind = kind
-        (reason, cancelTitle, fallbackTitle, accounts) = (nil, nil, nil, [])
+        (reason, cancelTitle, fallbackTitle, accounts, labels) = (nil, nil, nil, [], [])
     }
 }
 

@@ -80,19 +80,21 @@ func withKeychainFolder(
         }
     }
 
-    @Test func `attributes of the data-protection keychain are refused and not ignored`() throws {
+    @Test func `attributes of the data-protection keychain are refused, except for the accessibility`() throws {
         try withKeychainFolder { _, _ in
             let keychain = try created("a.keychain")
-            let own: [[CFString: Any]] = [
-                [kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked], [kSecAttrAccessGroup: "tests"],
-                [kSecAttrSynchronizable: true],
-            ]
+            let own: [[CFString: Any]] = [[kSecAttrAccessGroup: "tests"], [kSecAttrSynchronizable: true]]
             for attribute in own {
                 let item = password("x", attribute.merging([kSecUseKeychain: keychain]) { given, _ in given })
                 #expect(SecItemAdd(item, nil) == errSecNoSuchAttr, "\(attribute)")
                 #expect(find(item).status == errSecNoSuchAttr, "\(attribute)")
             }
             #expect(SecItemAdd(password("x", [kSecAttrAccess: "anything"]), nil) == errSecNoSuchAttr)
+            let accessible: [CFString: Any] = [
+                kSecUseKeychain: keychain, kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked,
+            ]
+            #expect(SecItemAdd(password("x", accessible), nil) == errSecSuccess)
+            #expect(find(password("x", accessible)).status == errSecSuccess)
         }
     }
 

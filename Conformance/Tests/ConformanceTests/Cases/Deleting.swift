@@ -25,13 +25,25 @@ extension Conformance {
             #expect(count(itemClass) == 1)
         }
 
-        @Test("C052 a deletion has no limit", arguments: PasswordClass.allCases)
+        @Test("C052 a deletion deletes all matches, and no limit leaves some", arguments: PasswordClass.allCases)
         func c052(_ itemClass: PasswordClass) {
-            add(itemClass.item("a", "s"))
-            for limit in [kSecMatchLimitAll, kSecMatchLimitOne] as [Any] + [1, 2] {
+            for account in ["one", "two"] { add(itemClass.item(account, "s")) }
+            for limit in [kSecMatchLimitOne] as [Any] + [1, 2] {
                 #expect(SecItemDelete(itemClass.query([kSecMatchLimit: limit])) == errSecParam)
             }
-            #expect(count(itemClass) == 1)
+            #expect(count(itemClass) == 2)
+            #expect(SecItemDelete(itemClass.query([kSecMatchLimit: kSecMatchLimitAll])) == errSecSuccess)
+            #expect(count(itemClass) == 0)
+        }
+
+        @Test("a deletion compares exactly, whatever match keys it has", arguments: PasswordClass.allCases)
+        func ignoredMatchKeys(_ itemClass: PasswordClass) {
+            add(itemClass.item("ann", "s"))
+            let inexact = itemClass.item("ANN", "s", [kSecMatchCaseInsensitive: true])
+            #expect(SecItemDelete(inexact) == errSecItemNotFound)
+            let exact = itemClass.item("ann", "s", [kSecMatchCaseInsensitive: true, kSecMatchTrustedOnly: true])
+            #expect(SecItemDelete(exact) == errSecSuccess)
+            #expect(count(itemClass) == 0)
         }
 
         @Test("C053 a class alone deletes all its local items", arguments: PasswordClass.allCases)

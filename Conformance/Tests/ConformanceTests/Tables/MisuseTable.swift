@@ -124,8 +124,15 @@ extension Misuse {
             ("m_SubjectContains", .text("x")), ("m_EmailAddressIfPresent", .text("x")), ("m_TrustedOnly", .truth(true)),
             ("m_ValidOnDate", .date(0)), ("m_HostOrSubdomainOfHost", .text("x")),
         ].flatMap { name, value in
-            entries("\(name) \(value)", errSecParam, in: [.add, .updateQuery, .delete]) { [key(name): value.object] }
+            entries("\(name) \(value)", errSecParam, in: [.add, .updateQuery]) { [key(name): value.object] }
                 + entries("\(name) \(value)", errSecNoSuchAttr, in: [.updateAttributes]) { [key(name): value.object] }
+        }
+        // Without these, a deletion would delete more items than the program named.
+        all += [
+            ("m_Limit", Given.text("m_LimitOne")), ("m_Limit", .number(1)), ("m_ItemList", .array),
+            ("m_HostOrSubdomainOfHost", .text("x")),
+        ].flatMap { name, value in
+            entries("\(name) \(value)", errSecParam, in: [.delete]) { [key(name): value.object] }
         }
         all += [Given.text("yes"), .number(1), .null].flatMap { value in
             entries("trusted only that is \(value)", errSecParam, in: [.copy]) { [kSecMatchTrustedOnly: value.object] }

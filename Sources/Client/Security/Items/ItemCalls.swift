@@ -123,8 +123,12 @@ struct ItemSearch {
                 .parameter,
                 "kSecValuePersistentRef already identifies an item; other attributes are not allowed with it")
         }
+        try self.init(given, limit: given.limit ?? .one)
+    }
+
+    fileprivate init(_ given: ItemDictionary, limit: MatchLimit) throws(CallFailure) {
         query = try ItemQuery(given)
-        limit = given.limit ?? .one
+        self.limit = limit
         parts = given.parts
         authentication = given.authentication
         place = given.place
@@ -181,15 +185,49 @@ struct ItemUpdate {
 
 /// The dictionary of `SecItemDelete`.
 struct ItemDeletion {
-    var query: ItemQuery
-    let place: KeychainSelection
+    /// The search for the items. Without a limit it finds all.
+    private let search: ItemSearch
 
-    /// - Throws: as ``ItemQuery/init(_:)``.
+    var kinds: KeychainKinds { search.place.kinds }
+
+    /// - Throws: as ``ItemQuery/init(_:)``; for the data-protection keychain alone also as ``protected()``.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
         let given = try ItemDictionary(dictionary, .deletion)
-        query = try ItemQuery(given)
-        place = given.place
+        // Before the class is checked, because the status does not depend on it.
+        if given.place.kinds == .dataProtection, given.hostOrSubdomain != nil || given.conditions.comparesSubject {
+            throw Self.narrows
+        }
+        search = try ItemSearch(given, limit: given.limit ?? .all)
+        if kinds == .dataProtection { _ = try protected() }
     }
+
+    /// The search in keychain files, where all match keys count.
+    var inFiles: ItemSearch {
+        var search = search
+        search.place = search.place.limited(to: .files)
+        return search
+    }
+
+    /// Returns the query for the data-protection keychain. As on macOS, it ignores match keys.
+    ///
+    /// - Throws: `errSecParam` for a limit other than all, and for the match keys that only keychain files have on
+    ///   macOS: without them more items would be deleted than the program named.
+    func protected() throws(CallFailure) -> ItemQuery {
+        guard search.limit == .all else {
+            throw CallFailure(
+                .parameter,
+                "a deletion from the data-protection keychain deletes all matches; its kSecMatchLimit must be all")
+        }
+        var query = search.query
+        guard query.hostOrSubdomain == nil, query.textMatching.isSubset(of: .caseInsensitive) else {
+            throw Self.narrows
+        }
+        query.textMatching = []
+        return query
+    }
+
+    private static let narrows = CallFailure(
+        .parameter, "the dictionary has kSecMatch… keys that only a deletion from keychain files supports")
 }
 
 extension ItemQuery {

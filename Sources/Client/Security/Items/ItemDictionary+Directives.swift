@@ -72,8 +72,8 @@ extension ItemDictionary {
         // The location applies to all functions except additions.
         if role != .addition, name == "m_SearchList" { return addSearchList(name, value) }
         if role != .addition, name == "m_ItemList" { return addItemList(name, value) }
-        // Apple's limits of update and delete: they affect all matching items. An addition has no matches.
-        guard role == .search else { return noteMisplaced(name) }
+        // An update changes all matching items. An addition has no matches.
+        guard role == .search || role == .deletion else { return noteMisplaced(name) }
         switch name {
         case "m_Limit":
             guard let given = MatchLimit(value) else { return noteWrongValue(name) }

@@ -81,11 +81,12 @@ struct ItemDictionary {
         }
         checkPlace()
         if let reference { add(reference) }
-        // The class is known only at this point.
+        // The class is known only at this point. A deletion that does not reach files ignores the conditions.
         let found = itemClass ?? persistentReference?.itemClass
+        let ignoresConditions = role == .deletion && place.kinds == .dataProtection
         if found == .certificate || found == .identity {
-            if let name = conditions.wrongKey { noteWrongValue(name) }
-        } else if let (name, status) = conditions.ownKey {
+            if !ignoresConditions, let name = conditions.wrongKey { noteWrongValue(name) }
+        } else if !ignoresConditions, let (name, status) = conditions.ownKey {
             note(status, "\(KeyName(name)) requires certificates")
         }
         if authentication.isContradictory {

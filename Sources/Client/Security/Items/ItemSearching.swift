@@ -77,7 +77,7 @@ private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(Ca
     var elements: [CFTypeRef] = []
     var count = 0
     try search.place.inEachFile { keychain, reference throws(CallFailure) in
-        guard let query = search.query.naming(reference) else { return true }
+        guard let query = search.query.inFile(naming: reference) else { return true }
         var next = search
         next.query = query
         next.limit = search.limit.without(count)
@@ -98,6 +98,31 @@ private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(Ca
     return FoundObjects(elements: elements, count: count, isWanted: !parts.isEmpty)
 }
 
+/// Deletes the items that a search of keychain files finds, in the order of the files.
+func deleteFromFiles(_ search: ItemSearch) throws(CallFailure) {
+    var count = 0
+    try search.place.inEachFile { _, reference throws(CallFailure) in
+        guard let query = search.query.inFile(naming: reference) else { return true }
+        var next = search
+        next.query = query
+        next.limit = search.limit.without(count)
+        // One request deletes all matches. A limit and the conditions for certificates are the client's.
+        var queries = [query]
+        if search.limit != .all || !search.conditions.isEmpty {
+            queries =
+                query.itemClass == .identity
+                ? try identities(next, []).map { ItemQuery($0.item.reference) }
+                : try items(next, .persistentReference).map { ItemQuery($0.reference) }
+        }
+        for query in queries {
+            try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
+        }
+        count += queries.count
+        return !search.limit.isReached(count)
+    }
+    guard count > 0 else { throw search.notFound }
+}
+
 /// - Throws: as `readingData`, if data is requested.
 private func readingData<R>(
     _ parts: ReturnedParts, _ body: () throws(CallFailure) -> R
@@ -107,11 +132,15 @@ private func readingData<R>(
 }
 
 extension ItemQuery {
-    /// Returns the same query for one item; nil if the item has another class, or the query is for another item.
-    func naming(_ reference: PersistentReference?) -> ItemQuery? {
-        guard let reference else { return self }
-        guard reference.itemClass == itemClass, persistentReference == nil else { return nil }
+    /// Returns the query for a keychain file, which has no accessibility to compare.
+    ///
+    /// - Parameter reference: the one item that the query is for; nil: all items.
+    /// - Returns: nil if the item has another class, or the query is for another item.
+    func inFile(naming reference: PersistentReference?) -> ItemQuery? {
         var query = self
+        query.attributes[.accessible] = nil
+        guard let reference else { return query }
+        guard reference.itemClass == itemClass, persistentReference == nil else { return nil }
         query.persistentReference = reference
         return query
     }

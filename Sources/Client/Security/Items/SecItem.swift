@@ -113,17 +113,19 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 /// Deletes every item that matches. A query with only a class deletes all local items of that class that the program
 /// can see.
 ///
-/// `query` is as for ``SecItemCopyMatching(_:_:)`` without `kSecMatch…` keys.
+/// `query` is as for ``SecItemCopyMatching(_:_:)``, without a limit by default. In the data-protection keychain
+/// `kSecMatch…` keys are ignored, except for those that Apple's does not know and a `kSecMatchLimit` other than all,
+/// which are `errSecParam`. In keychain files they count.
 ///
 /// - Returns: in addition to the common statuses, `errSecItemNotFound`.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     statusOf("SecItemDelete") { () throws(CallFailure) in
         let deletion = try ItemDeletion(query)
-        try inKinds(deletion.place.kinds, "SecItemDelete") { kind throws(CallFailure) in
-            try forEachPlace(of: deletion.query, deletion.place.limited(to: kind)) { query throws(CallFailure) in
-                try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
-            }
+        try inKinds(deletion.kinds, "SecItemDelete") { kind throws(CallFailure) in
+            if kind == .files { return try deleteFromFiles(deletion.inFiles) }
+            let query = try deletion.protected()
+            try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
         }
     }
 }
@@ -147,7 +149,7 @@ private func forEachPlace(
     guard place.isFiles else { return try change(query) }
     var count = 0
     try place.inEachFile { _, reference throws(CallFailure) in
-        if let query = query.naming(reference) {
+        if let query = query.inFile(naming: reference) {
             try change(query)
             count += 1
         }

@@ -102,11 +102,12 @@ extension ItemDictionary {
         guard case .other(let object) = value, let array = object as? NSArray ?? (object as? [Any]).map(NSArray.init),
             let keychains = keychains(in: array)
         else { return noteWrongValue(name) }
-        guard role == .search || !keychains.isEmpty else { return noteMisplaced(name) }
+        guard role == .search || role == .deletion || !keychains.isEmpty else { return noteMisplaced(name) }
         place.searchList = keychains
     }
 
-    /// `kSecMatchItemList`. A list without items of keychain files has no effect in the data-protection keychain.
+    /// `kSecMatchItemList`. A list without items of keychain files has no effect in a search of the data-protection
+    /// keychain. A deletion without the list would delete all items of the class.
     mutating func addItemList(_ name: String, _ value: DictionaryValue) {
         guard case .other(let object) = value, let list = object as? NSArray ?? (object as? [Any]).map(NSArray.init)
         else { return role == .search ? () : noteMisplaced(name) }
@@ -130,6 +131,8 @@ extension ItemDictionary {
             choosePlace()
             if place.kinds.isEmpty { note(.parameter, contradiction) }
         }
+        // As on macOS: files protect all items by the same key. Programs set it in every dictionary.
+        if place.isFiles { entries.removeAll { $0.key == .accessible } }
         if place.isFiles, place.hasOtherItems {
             note(.unimplemented, "kSecMatchItemList accepts only items of keychain files")
         }

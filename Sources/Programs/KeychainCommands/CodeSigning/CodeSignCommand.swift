@@ -13,7 +13,7 @@ struct CodeSignCommand: ContextCommand {
         discussion: """
             A signature names the team and the entitlements of a program. It is stored in the program itself, so \
             copies and packages keep it. Each later change of the program, for example by strip, makes the signature \
-            void.
+            void. Entitlements without an application-identifier get one: the team and the identifier of the program.
 
             EXAMPLES:
               chatelaine codesign --sign work --entitlements mail.entitlements ./mail
@@ -117,7 +117,12 @@ struct CodeSignCommand: ContextCommand {
             } catch {
                 throw error.failure(of: key.team)
             }
-            return (signature, identifier, granted)
+            do throws(EntitlementError) {
+                return (signature, identifier, try EntitlementRules.completed(granted, of: key.team, identifier))
+            } catch {
+                throw CommandFailure(
+                    "\"\(entitlements ?? "")\" has no room for the application-identifier: \(error.sentence)")
+            }
         }
         let privateKey = try TeamKey.privateKey(key.seed(in: context))
         for (signature, identifier, granted) in checked {

@@ -18,7 +18,8 @@ struct KeychainsCopyCommand: ContextCommand {
             require owner authentication. Both keychains must be unlocked.
 
             Between keychain files, the list of programs that may use an item is copied too. The partition list of the \
-            copy names only this command; `security set-key-partition-list` and similar commands change it.
+            copy names this command and the kinds of those programs that the original list names; `security \
+            set-key-partition-list` and similar commands change it.
 
             EXAMPLES:
               chatelaine keychains copy --from old --to new
@@ -109,8 +110,8 @@ struct KeychainsCopyCommand: ContextCommand {
                 }
             }
             let secret = try source.secret(of: item)
-            // An item's access object is copied, if items of the target have one. Its partition list becomes this
-            // command's.
+            // An item's access object is copied, if items of the target have one. The service adds this command's
+            // partition, and keeps of the others those of trusted programs.
             let entries = item.attributes.entries.filter { entry in
                 !notCopied.contains(entry.key) && (entry.key != .access || destination.keychainPath != nil)
             }

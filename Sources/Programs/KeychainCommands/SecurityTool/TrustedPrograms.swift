@@ -67,10 +67,11 @@ struct TrustedPrograms {
 }
 
 extension SecurityInvocation {
-    /// Notes in verbose mode that items of the data-protection keychain belong to the program that created them.
+    /// Notes that items of the data-protection keychain belong to the program that created them: a caller that wants a
+    /// prompt for each use, or access for other programs, must not rely on the options.
     func noteEffect(of programs: TrustedPrograms, in keychain: ToolKeychain) {
-        guard programs.isGiven, !keychain.isFile, isVerbose else { return }
-        complain("-A and -T have no effect in the data-protection keychain")
+        guard programs.isGiven, !keychain.isFile else { return }
+        complain("-A and -T have no effect in the data-protection keychain; create the item in a keychain file")
     }
 
     /// Returns the access object for an item of a keychain file, as attributes; none if no option requested it.
