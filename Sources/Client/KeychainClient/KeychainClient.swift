@@ -260,8 +260,8 @@ public protocol KeychainNoticeStream: Sendable {
 public enum ClientError: Error, Hashable, Sendable {
     /// The service refused the request.
     case refused(Refusal)
-    /// The service cannot be reached. The text states the reason and the recommended action.
-    case unavailable(String)
+    /// The service cannot be reached: the reason, and the recommended action if the reason does not contain it.
+    case unavailable(String, hint: String? = nil)
     /// The received bytes do not follow the protocol of this library.
     case protocolViolation(WireError)
 

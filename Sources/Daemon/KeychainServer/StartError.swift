@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainEndpoint
 public import KeychainPlatform
 
 /// The reason why the service does not start, and how to fix it.

@@ -38,14 +38,19 @@ public struct DaemonLauncher: Sendable {
 
     /// Runs `chatelained --detach` and waits until it has detached, so that no child process remains.
     ///
-    /// The service gets this process's environment and /dev/null for its standard streams. Throws `.launchFailed`.
+    /// The service gets this process's environment and /dev/null for its standard streams. Throws `.launchFailed`, with
+    /// the reason that the program writes to its standard error.
     public func launch(timeout: Duration = .seconds(5)) throws(EndpointError) {
         // A setgid client's group would become the service's, and a user with fewer rights controls PATH.
         guard !isPrivilegedProgram() else { throw .launchFailed(.privilegedProgram) }
         guard let program = locate() else { throw .launchFailed(.programNotFound(searched: candidates)) }
         let child: ChildProcess
+        let errors: OwnedDescriptor
         do throws(SystemCallError) {
-            child = try ChildProcess(program, arguments: ["--detach"], streams: .none, environment: nil)
+            let (own, other) = try SocketPair.make()
+            defer { close(other) }
+            errors = try OwnedDescriptor(own, from: "socketpair")
+            child = try ChildProcess(program, arguments: ["--detach"], streams: .errors(to: other), environment: nil)
         } catch {
             throw .launchFailed(.spawn(program: program, error))
         }
@@ -54,7 +59,8 @@ public struct DaemonLauncher: Sendable {
             switch child.reapIfEnded() {
             // Without a report, connecting reveals whether the start succeeded.
             case .exited(status: 0), .notReported: return
-            case .exited(let status): throw .launchFailed(.exited(program: program, status: status))
+            case .exited(let status):
+                throw .launchFailed(.exited(program: program, status: status, report: LaunchReport(errors)))
             case .killed(let signal): throw .launchFailed(.terminated(program: program, signal: signal))
             case nil: guard backoff.pause() else { throw .launchFailed(.timedOut(program: program)) }
             }
@@ -75,7 +81,8 @@ extension EndpointSocket {
             throw .notRunning(
                 path: endpoint.socketPath,
                 hint:
-                    "the system service of this machine is not running; as root: systemctl start chatelaine.socket"
+                    "the system service of this machine is not running; as root: systemctl start chatelaine.socket, and "
+                    + "journalctl -u chatelaine shows why it ended"
             )
         }
         var backoff = Backoff(timeout: timeout)
@@ -87,7 +94,11 @@ extension EndpointSocket {
             if let socket = try connectIfRunning(endpoint, timeout: timeout) { return socket }
         } while backoff.pause()
         throw .notRunning(
-            path: endpoint.socketPath, hint: "chatelained was started but does not listen; see its log")
+            path: endpoint.socketPath,
+            hint: endpoint.serviceIsRunning()
+                ? "another service already serves the keychain \(endpoint.databasePath): stop it, or set "
+                    + "XDG_RUNTIME_DIR to the folder of its socket"
+                : "chatelained was started but does not listen; see its log")
     }
 
     private static func connectIfRunning(

@@ -14,14 +14,7 @@ extension CommandFailure {
         switch error {
         case .refused(let refusal):
             self.init(refusal, name: name, group: group, message: message)
-        case .unavailable(let reason):
-            self.init(
-                reason.isEmpty ? "the keychain service cannot be reached" : reason,
-                hint: """
-                    a user service starts on demand, from chatelained beside chatelaine or in PATH; an administrator \
-                    starts the system service
-                    """,
-                exitCode: .unavailable)
+        case .unavailable(let reason, let hint): self.init(reason, hint: hint, exitCode: .unavailable)
         case .protocolViolation(WireError.attributes(let error)):
             self.init(message(error.status.rawValue))
         case .protocolViolation:
