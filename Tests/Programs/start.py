@@ -116,7 +116,7 @@ def test_a_service_that_cannot_start_is_reported_to_the_client_that_wanted_it(it
     it.own(it.database, 0o600)
     for words in ["list"], ["get", "name"], ["status"]:
         done = it.run("chatelaine", *words, check=5)
-        contains(done.err, "error: the keychain service could not be started: ", it.database)
+        contains(done.err, "error: the keychain service could not be started: ", it.data)
         lacks(done.err, "ended with status", "PATH")
     reason = done.err.splitlines()[0].partition("started: ")[2]
     contains(it.run("chatelaine", "doctor", check=7).out, reason)

@@ -14,16 +14,9 @@ public struct DaemonLauncher: Sendable {
     /// Creates a launcher that searches beside the running executable, then in PATH, then in the usual installation
     /// folders.
     public init(executablePath: String?, searchPath: String?, home: String?) {
-        var directories: [String] = []
-        if let executablePath, let slash = executablePath.lastIndex(of: "/") {
-            directories.append(String(executablePath[..<slash]))
-        }
-        // A relative directory in PATH depends on the program's working directory.
-        directories += (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
-        if let home, home.hasPrefix("/") { directories.append(home + "/.local/bin") }
-        directories += ["/usr/local/bin", "/usr/bin"]
-        var seen: Set<String> = []
-        candidates = directories.map { $0 + "/chatelained" }.filter { seen.insert($0).inserted }
+        candidates = programCandidates(
+            "chatelained", executablePath: executablePath,
+            folders: (searchPath ?? "").split(separator: ":").map(String.init), home: home)
     }
 
     /// Returns a launcher for this process.
@@ -67,6 +60,22 @@ public struct DaemonLauncher: Sendable {
         }
     }
 }
+
+/// Returns the possible paths of a program of Chatelaine, best first: beside the running executable, in the given folders,
+/// then in the usual installation folders.
+///
+/// - Parameter folders: a relative path is ignored, because it depends on the program's working directory.
+func programCandidates(_ name: String, executablePath: String?, folders: [String], home: String?) -> [String] {
+    var places = executablePath.flatMap(folder(of:)).map { [$0] } ?? []
+    places += folders.filter { $0.hasPrefix("/") }
+    if let home, home.hasPrefix("/") { places.append(home + "/.local/bin") }
+    places += ["/usr/local/bin", "/usr/bin"]
+    var seen: Set<String> = []
+    return places.map { "\($0)/\(name)" }.filter { seen.insert($0).inserted }
+}
+
+/// Returns the folder of a file.
+func folder(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
 
 extension EndpointSocket {
     /// Connects. If no service listens, starts one and retries until `timeout` has passed. Never starts the system
