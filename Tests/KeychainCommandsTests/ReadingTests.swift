@@ -102,6 +102,13 @@ struct ReadingTests {
         }
     }
 
+    @Test func `a request that the user denied is reported as such`() {
+        tester.keychain.change { $0.failure = .refused(Refusal(.authenticationFailed, .none)) }
+        #expect(
+            tester.run("chatelaine", "get", "x")
+                == .init(status: 4, errors: Array("error: the request was denied in its prompt\n".utf8)))
+    }
+
     @Test(arguments: Refusal.Reason.allCases) func `each refusal is told in words`(reason: Refusal.Reason) {
         tester.keychain.change { $0.failure = .refused(Refusal(.interactionNotAllowed, reason)) }
         let outcome = tester.run("chatelaine", "get", "x")

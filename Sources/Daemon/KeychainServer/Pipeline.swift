@@ -97,9 +97,14 @@ public struct Pipeline: Sendable {
                 (answer, outcome) = try perform(request.resolvingGroups(for: context.caller), for: context)
             }
         } catch {
-            guard let (refusal, items) = error.refusal else {
+            guard var (refusal, items) = error.refusal else {
                 service.record(AuditEvent(request, by: caller, .abandoned))
                 throw ConnectionLostError()
+            }
+            // The store only knows that it lacks the key of a class. Without a passcode nothing is locked, so the class
+            // requires one.
+            if refusal.reason == .locked, service.store.lockState == .noPasscode {
+                refusal = Refusal(refusal.status, .noPasscode)
             }
             answer = ReplyWriter.refusal(refusal)
             outcome = .refused(refusal, items)

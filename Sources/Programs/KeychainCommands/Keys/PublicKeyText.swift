@@ -16,7 +16,14 @@ enum PublicKeyText {
             CallsWithoutPointers.object(Data(key.reference.bytes) as CFData)
         }
         guard status == errSecSuccess else {
-            throw CommandFailure(context.statusMessage(status), exitCode: .refused)
+            // Apple's functions return only the number. No prompt was possible, so repeating the request shows none.
+            guard status == errSecInteractionNotAllowed else { throw failure(status, key, context) }
+            do throws(ClientError) {
+                _ = try context.client.copyMatching(key.query, limit: .atMost(1), returning: .reference) { _ in }
+            } catch {
+                throw CommandFailure(error, group: key.group, message: context.statusMessage)
+            }
+            throw failure(status, key, context)
         }
         let bytes = context.client.asCurrent { () -> Data? in
             guard let key = found as? SecKey, let publicKey = SecKeyCopyPublicKey(key) else { return nil }
@@ -27,6 +34,11 @@ enum PublicKeyText {
                 "cannot print the public key of \"\(key.keyName)\": the item has none, or its type is not supported")
         }
         return text
+    }
+
+    private static func failure(_ status: OSStatus, _ key: ListedItem, _ context: CommandContext) -> CommandFailure {
+        CommandFailure(
+            .refused(Refusal(StatusCode(rawValue: status), .none)), group: key.group, message: context.statusMessage)
     }
 
     /// Returns PEM for the forms of `SecKeyCopyExternalRepresentation`: points of a curve, 32 bytes on Curve25519,
