@@ -275,3 +275,16 @@ public enum ClientError: Error, Hashable, Sendable {
         }
     }
 }
+
+extension ClientError: CustomStringConvertible {
+    /// The reason and, if the service is unavailable, the recommended action, without a full stop.
+    public var description: String {
+        switch self {
+        case .refused(let refusal):
+            refusal.reason.explanation ?? "the keychain service refused the request with status \(refusal.status)"
+        case .unavailable(let reason, let hint): hint.map { "\(reason); \($0)" } ?? reason
+        case .protocolViolation(.attributes(let error)): "\(error)"
+        case .protocolViolation(let error): "the answer of the keychain service is not valid: \(error)"
+        }
+    }
+}

@@ -183,3 +183,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case authorizationUnavailable = 106
     }
 }
+
+extension Refusal: CustomStringConvertible {
+    /// For logs. The client has sentences for the user.
+    public var description: String { reason == .none ? "status \(status)" : "status \(status), \(reason)" }
+}
