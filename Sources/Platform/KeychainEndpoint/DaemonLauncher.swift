@@ -66,7 +66,7 @@ public struct DaemonLauncher: Sendable {
 ///
 /// - Parameter folders: a relative path is ignored, because it depends on the program's working directory.
 func programCandidates(_ name: String, executablePath: String?, folders: [String], home: String?) -> [String] {
-    var places = executablePath.flatMap(folder(of:)).map { [$0] } ?? []
+    var places = executablePath.flatMap(folderPath(of:)).map { [$0] } ?? []
     places += folders.filter { $0.hasPrefix("/") }
     if let home, home.hasPrefix("/") { places.append(home + "/.local/bin") }
     places += ["/usr/local/bin", "/usr/bin"]
@@ -75,7 +75,7 @@ func programCandidates(_ name: String, executablePath: String?, folders: [String
 }
 
 /// Returns the folder of a file.
-func folder(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
+func folderPath(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
 
 extension EndpointSocket {
     /// Connects. If no service listens, starts one and retries until `timeout` has passed. Never starts the system

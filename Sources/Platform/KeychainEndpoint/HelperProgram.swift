@@ -30,14 +30,16 @@ public struct HelperProgram: Sendable {
     init(
         name: String, executablePath: String?, folder: String?, service: String?, home: String?, isPrivileged: Bool
     ) {
-        guard !isPrivileged else {
-            return self.init(
-                name: name, candidates: programCandidates(name, executablePath: nil, folders: [], home: nil))
+        var candidates: [String] = []
+        if isPrivileged {
+            candidates = programCandidates(name, executablePath: nil, folders: [], home: nil)
+        } else {
+            if let folder, folder.hasPrefix("/") { candidates.append("\(folder)/\(name)") }
+            let services = [service, service.flatMap { try? absolutePath($0) }].compactMap { $0 }
+            candidates += programCandidates(
+                name, executablePath: executablePath, folders: services.compactMap(folderPath(of:)), home: home)
         }
-        let folders = [service, service.flatMap { try? absolutePath($0) }].compactMap { $0.flatMap(folder(of:)) }
-        let named = folder.flatMap { $0.hasPrefix("/") ? $0 + "/" + name : nil }
-        let others = programCandidates(name, executablePath: executablePath, folders: folders, home: home)
-        self.init(name: name, candidates: (named.map { [$0] } ?? []) + others)
+        self.init(name: name, candidates: candidates)
     }
 
     /// Runs the program, sends it the request and returns its reply. The program gets an empty environment and no
