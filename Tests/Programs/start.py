@@ -293,6 +293,17 @@ def test_a_client_that_stays_connects_to_the_next_service_by_itself(it):
     equal(client.wait(timeout=60), 0)
 
 
+@both
+def test_a_service_ends_when_its_runtime_folder_is_removed(it):
+    daemon = it.start()
+    it.set("name", "secret")
+    shutil.rmtree(os.path.dirname(it.socket_path))
+    equal(daemon.wait(timeout=60), 0)
+    contains(read_text(it.log), "the runtime folder was removed")
+    # The store is intact, and the next client starts the next service.
+    equal(it.get("name"), b"secret")
+
+
 # MARK: Sockets of a service manager
 
 
