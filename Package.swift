@@ -194,7 +194,7 @@ let package = Package(
                 "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "KeychainTerminal",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainPasswords", "CFTypes",
                 "Security",
-                "SecretMemory", arguments, crypto, cryptoExtras,
+                "KeychainHelperWire", "SecretMemory", arguments, crypto, cryptoExtras,
             ]),
         .program(
             "chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"],
