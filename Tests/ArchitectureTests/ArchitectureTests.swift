@@ -70,7 +70,9 @@ import Testing
                 if line.contains("do throws("), let match = line.firstMatch(of: /do throws\(([\w.]+)\)/) {
                     type = match.output.1
                 }
-                if line.contains("let error") || line.contains("let failure = ") || line.contains("func ") { type = nil }
+                if line.contains("let error") || line.contains("let failure = ") || line.contains("func ") {
+                    type = nil
+                }
                 guard line.contains("\\(error)") || line.contains("\\(failure)"), let type else { continue }
                 #expect(
                     described.contains(Self.lastName(type)),

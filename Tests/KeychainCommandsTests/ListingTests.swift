@@ -120,7 +120,9 @@ struct ListingTests {
     @Test func `status names no file that does not exist`() {
         let tester = CommandLineTester()
         tester.place = KeychainPlace(path: "/elsewhere/keychain.db")
-        #expect(tester.run("chatelaine", "status").outputText.contains("\nkeychain    unknown: the service uses other folders"))
+        #expect(
+            tester.run("chatelaine", "status").outputText.contains(
+                "\nkeychain    unknown: the service uses other folders"))
         #expect(tester.run("chatelaine", "status", "--json").outputText.contains("\"keychain\": null"))
     }
 

@@ -73,9 +73,10 @@ struct DaemonLauncherTests {
         func parts(_ text: String) -> [String?] { [LaunchReport(text)?.reason, LaunchReport(text)?.hint] }
         #expect(parts("error: a\nhint: b\n") == ["a", "b"])
         #expect(parts("warning: x\nError: a\nUsage: y\n") == ["a", nil])
-        #expect(parts("note\nchatelained: cannot open shared object file\n\n") == [
-            "chatelained: cannot open shared object file", nil,
-        ])
+        #expect(
+            parts("note\nchatelained: cannot open shared object file\n\n") == [
+                "chatelained: cannot open shared object file", nil,
+            ])
         #expect(parts("error: \u{1B}[2Ja\u{202E}b") == ["?[2Ja?b", nil])
         #expect(parts(" \n") == [" ", nil])
         #expect(parts("\n\n") == [nil, nil] && parts("") == [nil, nil])
@@ -103,7 +104,9 @@ struct DaemonLauncherTests {
                 ServiceEndpoint(root.directories), launcher: DaemonLauncher(candidates: [root.path + "/chatelained"]),
                 timeout: .milliseconds(100))
         }
-        #expect(error?.description.contains("another service already serves the keychain \(root.directories.keychain.databasePath)") == true)
+        #expect(
+            error?.description.contains(
+                "another service already serves the keychain \(root.directories.keychain.databasePath)") == true)
     }
 
     @Test func `a service that runs is not launched again`() throws {

@@ -68,7 +68,8 @@ import Testing
             + [WireError.version(9), .unexpected(.hello), .attributes(.wrongType(.label))]
             .map(ClientError.protocolViolation)
         for error in errors {
-            #expect("\(error)".contains(" ") && !"\(error)".contains(/\w\(|KeychainModel|rawValue|Optional/), "\(error)")
+            #expect(
+                "\(error)".contains(" ") && !"\(error)".contains(/\w\(|KeychainModel|rawValue|Optional/), "\(error)")
         }
         #expect("\(ClientError.unavailable("it is gone", hint: "start it"))" == "it is gone; start it")
     }
@@ -92,7 +93,8 @@ import Testing
         let lines = logged(.refusal(.interactionNotAllowed)) {
             SecItemCopyMatching([kSecClass: kSecClassGenericPassword] as CFDictionary, nil)
         }
-        #expect(lines.first?.hasSuffix(" The keychain service refused the request with status -25308.") == true, "\(lines)")
+        #expect(
+            lines.first?.hasSuffix(" The keychain service refused the request with status -25308.") == true, "\(lines)")
     }
 
     @Test func `a success logs nothing, and without a listener nothing is logged`() {

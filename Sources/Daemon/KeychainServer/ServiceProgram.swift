@@ -62,7 +62,7 @@ public struct ServiceProgram {
             ProgramMemory.wipeStackAndRegisters()
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
             try serve(
-                listener, signals, removal, keychain.source, owner: owner,
+                listener, signals, keychain.source, removal: removal, owner: owner,
                 idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychain.losesNothingWhenClosed },
                 housekeeping: { keychain.housekeeping() },
                 whenReady: { service in
@@ -95,7 +95,7 @@ public struct ServiceProgram {
             limits.shareAmongUsers()
             limits.connections *= 8
             try serve(
-                listener, signals, nil, keychains.source, owner: nil, limits: limits,
+                listener, signals, keychains.source, removal: nil, owner: nil, limits: limits,
                 idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychains.loseNothingWhenClosed },
                 housekeeping: { keychains.housekeeping() },
                 whenReady: { service in
@@ -127,8 +127,8 @@ public struct ServiceProgram {
     }
 
     private func serve(
-        _ listener: ListeningSocket, _ signals: TerminationSignals, _ removal: FolderRemoval?,
-        _ keychains: KeychainSource, owner: UInt32?,
+        _ listener: ListeningSocket, _ signals: TerminationSignals, _ keychains: KeychainSource,
+        removal: FolderRemoval?, owner: UInt32?,
         limits: KeychainService.Limits = .init(), idleExit: Duration?, mayEnd: () -> Bool,
         housekeeping: () -> Duration?, whenReady: (KeychainService) -> Void
     ) throws(StartError) {
@@ -144,7 +144,8 @@ public struct ServiceProgram {
         whenReady(service)
         let reason = try starting { () throws(SystemCallError) in
             try service.run(
-                on: listener, until: [signals.descriptor] + (removal.map { [$0.descriptor] } ?? []), idleExit: idleExit, mayEnd: mayEnd,
+                on: listener, until: [signals.descriptor] + (removal.map { [$0.descriptor] } ?? []), idleExit: idleExit,
+                mayEnd: mayEnd,
                 housekeeping: housekeeping, log: { logger.warning("\($0)") })
         }
         logger.info(

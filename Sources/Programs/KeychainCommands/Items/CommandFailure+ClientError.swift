@@ -51,7 +51,8 @@ extension CommandFailure {
             self.init(refusal, exitCode: .unavailable, message: message)
         case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant,
             .notInspectable, .unusableKey, .unusableKeyInput, .foreignTokenKey, .foreignDeviceKey, .noSuchKeychain,
-            .duplicateKeychain, .notAKeychain, .macKeychain, .untrustedFile, .changedItem, .newerKeychain, .unusableKeychainPath,
+            .duplicateKeychain, .notAKeychain, .macKeychain, .untrustedFile, .changedItem, .newerKeychain,
+            .unusableKeychainPath,
             .noDefaultKeychain:
             self.init(refusal, exitCode: .failure, message: message)
         }

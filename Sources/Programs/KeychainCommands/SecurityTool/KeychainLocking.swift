@@ -42,7 +42,9 @@ enum KeychainLocking {
             } else {
                 // Scripts lock the login keychain as a precaution. The note keeps the user from believing that it is
                 // locked.
-                guard try client.lockState() != .noPasscode else { return invocation.noteNoPasscode("nothing was locked") }
+                guard try client.lockState() != .noPasscode else {
+                    return invocation.noteNoPasscode("nothing was locked")
+                }
                 try client.lock()
             }
             return .success

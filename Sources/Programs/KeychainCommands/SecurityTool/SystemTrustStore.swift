@@ -11,8 +11,7 @@ enum SystemTrustStore {
     static func isMeant(by name: String) -> Bool {
         let parts = name.split(separator: "/")
         guard ["SystemRootCertificates.keychain", "System.keychain"].contains(parts.last ?? "") else { return false }
-        return !name.contains("/") || parts.dropLast().suffix(2) == ["Library", "Keychains"]
-            || parts.dropLast().suffix(2) == ["System", "Keychains"]
+        return !name.contains("/") || parts.suffix(3).dropLast() == ["Library", "Keychains"]
     }
 
     /// Returns the certificates, in the order of the distribution's file.
