@@ -96,8 +96,11 @@ struct DaemonLauncherTests {
         let root = try TemporaryDirectory()
         try root.write("#!/bin/sh\n", to: "chatelained", mode: 0o700)
         try root.directories.prepare()
+        // With the number of the process, as the service writes it.
         let lock = open(root.directories.keychain.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(lock) }
+        let number = Array("\(getpid())\n".utf8)
+        try #require(write(lock, number, number.count) == number.count)
         try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
         let error = #expect(throws: EndpointError.self) {
             _ = try EndpointSocket.connectOrLaunch(
