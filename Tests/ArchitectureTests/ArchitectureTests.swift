@@ -53,6 +53,36 @@ import Testing
         return Repository.SwiftFile.code(of: line).contains(/\bunsafe\b|@unchecked\b|\bUnsafe\w*Pointer\b/)
     }
 
+    @Test func `each error that becomes part of a text has a text itself`() throws {
+        // Otherwise the text of a user or of a log contains structures of Swift, such as "refused(KeychainModel.Refusal(…".
+        let files = try ["Sources", "Helpers", "Bridges"].flatMap { try Repository.swiftFiles(below: $0) }
+            .filter { !$0.path.contains("/Tests/") }
+        let declaration = /(?:enum|struct|class|extension)\s+([\w.]+)\s*:[^{]*CustomStringConvertible/
+        let described = Set(
+            files.filter { $0.text.contains("CustomStringConvertible") }.flatMap { file in
+                file.text.matches(of: declaration).map { Self.lastName($0.output.1) }
+            })
+        #expect(described.isSuperset(of: ["ClientError", "StoreError", "SystemCallError"]))
+        for file in files where file.text.contains("(error)") || file.text.contains("(failure)") {
+            // The type of the error that the nearest block above catches; nil where a pattern binds the name.
+            var type: Substring?
+            for (index, line) in file.lines.enumerated() {
+                if line.contains("do throws("), let match = line.firstMatch(of: /do throws\(([\w.]+)\)/) {
+                    type = match.output.1
+                }
+                if line.contains("let error") || line.contains("let failure = ") || line.contains("func ") {
+                    type = nil
+                }
+                guard line.contains("\\(error)") || line.contains("\\(failure)"), let type else { continue }
+                #expect(
+                    described.contains(Self.lastName(type)),
+                    "\(file.path):\(index + 1): \(type) is not CustomStringConvertible")
+            }
+        }
+    }
+
+    private static func lastName(_ name: Substring) -> Substring { name.split(separator: ".").last ?? name }
+
     @Test func `no mutex holds a function by itself`() throws {
         // Each access would wrap the function once more, until a call of it takes more stack than a thread has (Callback.swift).
         for folder in ["Sources", "Bridges", "Helpers"] {

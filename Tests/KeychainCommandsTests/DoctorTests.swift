@@ -66,8 +66,8 @@ struct DoctorTests {
     }
 
     @Test func `a service that cannot be reached is a finding, and all else is looked at`() {
-        tester.keychain.change { $0.failure = .unavailable("nobody listens") }
-        #expect(lines("service").first?.hasPrefix("failure  service      nobody listens; ") == true)
+        tester.keychain.change { $0.failure = .unavailable("nobody listens", hint: "start it") }
+        #expect(lines("service").first == "failure  service      nobody listens; start it")
         #expect(lines("swap").count == 1)
     }
 

@@ -60,6 +60,13 @@ struct KeyItemTests {
         #expect(blocks.first?.bytes == leaf.publicKeyInfo.encoded)
     }
 
+    @Test func `the public half of another program's key is refused with the program and what to do`() throws {
+        try tester.keychain.putKey(label: "Mail's key", group: "installed:/usr/bin/mail")
+        let outcome = tester.run("chatelaine", "keys", "show", "Mail's key", "--pem")
+        #expect(outcome.status == 4 && outcome.output.isEmpty)
+        #expect(outcome.errorText.hasPrefix("error: the item belongs to another program (/usr/bin/mail)\nhint: "))
+    }
+
     @Test func `a fingerprint names one, in any spelling`() {
         for hash in [leaf.sha1Fingerprint, leaf.sha256Fingerprint, leaf.publicKeyInfo.hash.bytes] {
             for text in [hash.hexadecimal, hash.hexadecimal.uppercased(), String(hash.hexadecimal.prefix(8))] {

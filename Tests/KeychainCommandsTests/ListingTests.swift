@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainModel
+import KeychainTerminal
 import KeychainWire
 import Testing
 
@@ -105,6 +106,7 @@ struct ListingTests {
     @Test func `status says that the system service answers, and names a keychain that is not used`() {
         let tester = CommandLineTester()
         tester.place = KeychainLocation(path: "/s/keychain.db", isOfSystem: true, unusedPath: "/home/u/k.db")
+        tester.machine.files["/s/keychain.db"] = FileFacts(kind: .regular, owner: 0, group: 0, mode: 0o600)
         let text = tester.run("chatelaine", "status").outputText
         #expect(text.hasPrefix("service     chatelained 9.8.7, system service\nkeychain    /s/keychain.db\n"))
         #expect(text.contains("\nnot used    /home/u/k.db, the keychain of your user service"))
@@ -113,6 +115,15 @@ struct ListingTests {
         #expect(json.contains("\"service\": \"system\"") && json.contains("\"unusedKeychain\": \"/home/u/k.db\""))
         let salvage = tester.run("chatelaine", "salvage")
         #expect(salvage.status != 0 && salvage.errorText.contains("only root can recover it"))
+    }
+
+    @Test func `status names no file that does not exist`() {
+        let tester = CommandLineTester()
+        tester.place = KeychainLocation(path: "/elsewhere/keychain.db")
+        #expect(
+            tester.run("chatelaine", "status").outputText.contains(
+                "\nkeychain    unknown: the service uses other folders"))
+        #expect(tester.run("chatelaine", "status", "--json").outputText.contains("\"keychain\": null"))
     }
 
     @Test func `status shows the service and the caller`() throws {

@@ -254,6 +254,13 @@ struct SettingsTests {
         #expect(tester.keychain.requests.isEmpty)
     }
 
+    @Test func `an unknown setting is refused in one line with the names of all settings`() {
+        let text = set("colour", "red").errorText
+        let names = Setting.allCases.map(\.commandName).joined(separator: ", ")
+        #expect(text.split(separator: "\n").count == 2 && !text.contains("u{a}"))
+        #expect(text.contains("one of the following: \(names)\nhint: "), "\(text)")
+    }
+
     @Test func `where a passcode is set it is asked for`() throws {
         tester.keychain.setPasscode("x")
         tester.answers = ["x"]

@@ -91,12 +91,22 @@ struct ReadingTests {
     }
 
     @Test func `a service that cannot be reached has an exit status and a hint`() {
-        tester.keychain.change { $0.failure = .unavailable("no service listens at /run/user/1/chatelaine/socket") }
+        tester.keychain.change {
+            $0.failure = .unavailable("no service listens at /run/user/1/chatelaine/socket", hint: "start it")
+        }
         for words in [["get", "x"], ["list"], ["status"], ["remove", "x"]] {
             let outcome = tester.run(["chatelaine"] + words, input: [])
             #expect(outcome.status == 5)
-            #expect(outcome.errorText.hasPrefix("error: no service listens at /run/user/1/chatelaine/socket\nhint: "))
+            #expect(
+                outcome.errorText == "error: no service listens at /run/user/1/chatelaine/socket\nhint: start it\n")
         }
+    }
+
+    @Test func `a request that the user denied is reported as such`() {
+        tester.keychain.change { $0.failure = .refused(Refusal(.authenticationFailed, .none)) }
+        #expect(
+            tester.run("chatelaine", "get", "x")
+                == .init(status: 4, errors: Array("error: the request was denied in its prompt\n".utf8)))
     }
 
     @Test(arguments: Refusal.Reason.allCases) func `each refusal is told in words`(reason: Refusal.Reason) {

@@ -58,7 +58,7 @@ struct SecurityToolTests {
         ("cms", "openssl cms"), ("authorize", "pkcheck"), ("execute-with-privileges", "pkexec"),
         ("authorizationdb", "polkit"), ("list-smartcards", "pkcs11-tool"), ("export-smartcard", "pkcs11-tool"),
         ("smartcards", "p11-kit"), ("add-trusted-cert", "trust anchor"), ("remove-trusted-cert", "trust anchor"),
-        ("dump-trust-settings", "trust list"), ("user-trust-settings-enable", "trust list"),
+        ("user-trust-settings-enable", "trust list"),
         ("trust-settings-export", "trust extract"), ("trust-settings-import", "trust anchor"),
         ("create-db", "create-keychain"), ("install-mds", "no program needs one"), ("leaks", "valgrind"),
         ("create-filevaultmaster-keychain", "cryptsetup"), ("filevault", "cryptsetup"), ("platformsso", "SSSD"),

@@ -50,11 +50,66 @@ struct DaemonLauncherTests {
                 return error
             }
         }
-        #expect(failure("fails") == .launchFailed(.exited(program: root.path + "/fails", status: 3)))
+        #expect(failure("fails") == .launchFailed(.exited(program: root.path + "/fails", status: 3, report: nil)))
         #expect(failure("dies") == .launchFailed(.terminated(program: root.path + "/dies", signal: SIGKILL)))
         #expect(failure("missing") == .launchFailed(.programNotFound(searched: [root.path + "/missing"])))
         #expect(
             failure("hangs", timeout: .milliseconds(30)) == .launchFailed(.timedOut(program: root.path + "/hangs")))
+    }
+
+    @Test func `the reason that a program writes to standard error reaches the caller, with the next step`() throws {
+        let root = try TemporaryDirectory()
+        try root.write(
+            "#!/bin/sh\necho 'error: /data has mode 0777' >&2\necho 'hint: chmod 700 /data' >&2\nexit 1\n",
+            to: "chatelained", mode: 0o700)
+        let error = #expect(throws: EndpointError.self) {
+            try DaemonLauncher(candidates: [root.path + "/chatelained"]).launch(timeout: .seconds(60))
+        }
+        #expect(error?.description == "the keychain service could not be started: /data has mode 0777")
+        #expect(error?.hint == "chmod 700 /data")
+    }
+
+    @Test func `the reason is what follows the last label, or the last line, and one line of printable text`() {
+        func parts(_ text: String) -> [String?] { [LaunchReport(text)?.reason, LaunchReport(text)?.hint] }
+        #expect(parts("error: a\nhint: b\n") == ["a", "b"])
+        #expect(parts("warning: x\nError: a\nUsage: y\n") == ["a", nil])
+        #expect(
+            parts("note\nchatelained: cannot open shared object file\n\n") == [
+                "chatelained: cannot open shared object file", nil,
+            ])
+        #expect(parts("error: \u{1B}[2Ja\u{202E}b") == ["?[2Ja?b", nil])
+        #expect(parts(" \n") == [" ", nil])
+        #expect(parts("\n\n") == [nil, nil] && parts("") == [nil, nil])
+        #expect(parts("error: " + String(repeating: "x", count: 5000))[0]?.count == 1001)
+    }
+
+    @Test func `a program that writes without end neither fills memory nor holds up the caller`() throws {
+        let root = try TemporaryDirectory()
+        try root.write("#!/bin/sh\nyes 'error: again' | head -c 60000 >&2\nexit 1\n", to: "chatelained", mode: 0o700)
+        let error = #expect(throws: EndpointError.self) {
+            try DaemonLauncher(candidates: [root.path + "/chatelained"]).launch(timeout: .seconds(60))
+        }
+        #expect(error?.description.hasPrefix("the keychain service could not be started: again") == true)
+    }
+
+    @Test func `a store that a service with another socket serves is named as such`() throws {
+        let root = try TemporaryDirectory()
+        try root.write("#!/bin/sh\n", to: "chatelained", mode: 0o700)
+        try root.directories.prepare()
+        // With the number of the process, as the service writes it.
+        let lock = open(root.directories.keychain.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        let number = Array("\(getpid())\n".utf8)
+        try #require(write(lock, number, number.count) == number.count)
+        try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let error = #expect(throws: EndpointError.self) {
+            _ = try EndpointSocket.connectOrLaunch(
+                ServiceEndpoint(root.directories), launcher: DaemonLauncher(candidates: [root.path + "/chatelained"]),
+                timeout: .milliseconds(100))
+        }
+        #expect(
+            error?.description.contains(
+                "another service already serves the keychain \(root.directories.keychain.databasePath)") == true)
     }
 
     @Test func `a service that runs is not launched again`() throws {

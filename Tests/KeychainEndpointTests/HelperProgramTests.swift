@@ -8,9 +8,11 @@ import Testing
 /// With shell scripts in the place of helpers. Their frames are a digit that says how many bytes follow.
 struct HelperProgramTests {
     @Test func `a helper is looked for where it is named, beside the program, and where programs are installed`() {
-        func candidates(folder: String? = nil, isPrivileged: Bool = false) -> [String] {
+        func candidates(
+            folder: String? = nil, service: String? = nil, isPrivileged: Bool = false
+        ) -> [String] {
             HelperProgram(
-                name: "h", executablePath: "/opt/bin/app", folder: folder, home: "/home/ada",
+                name: "h", executablePath: "/opt/bin/app", folder: folder, service: service, home: "/home/ada",
                 isPrivileged: isPrivileged
             ).candidates
         }
@@ -18,7 +20,30 @@ struct HelperProgramTests {
         #expect(candidates(folder: "/x").first == "/x/h")
         #expect(candidates(folder: "relative") == candidates())
         #expect(candidates(folder: "/x", isPrivileged: true) == ["/usr/local/bin/h", "/usr/bin/h"])
+        #expect(
+            candidates(service: "/srv/bin/chatelained") == [
+                "/opt/bin/h", "/srv/bin/h", "/home/ada/.local/bin/h", "/usr/local/bin/h", "/usr/bin/h",
+            ])
+        #expect(candidates(service: "/srv/bin/chatelained", isPrivileged: true) == ["/usr/local/bin/h", "/usr/bin/h"])
         #expect(HelperProgram.installed("h").candidates.contains("/usr/bin/h"))
+    }
+
+    @Test func `a helper is found beside each service that is found, also through a link`() throws {
+        let root = try TemporaryDirectory()
+        let installation = root.path + "/installation"
+        for path in [installation, root.path + "/links"] { #expect(mkdir(path, 0o700) == 0) }
+        try root.write("#!/bin/sh\n", to: "installation/chatelained", mode: 0o700)
+        try root.write("#!/bin/sh\n", to: "installation/h", mode: 0o700)
+        #expect(symlink(installation + "/chatelained", root.path + "/links/chatelained") == 0)
+        for folder in [installation, root.path + "/links"] {
+            let service = try #require(
+                DaemonLauncher(executablePath: "/opt/bin/app", searchPath: folder, home: nil).locate())
+            let helper = HelperProgram(
+                name: "h", executablePath: "/opt/bin/app", folder: nil, service: service, home: nil,
+                isPrivileged: false)
+            let found = try #require(firstProgram(of: helper.candidates))
+            #expect(try absolutePath(found) == absolutePath(installation + "/h"))
+        }
     }
 
     @Test func `a helper reads the request and its answer comes back`() throws {

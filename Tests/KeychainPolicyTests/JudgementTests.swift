@@ -46,7 +46,7 @@ struct JudgementTests {
     }
 
     private static func lockRefusal(_ state: LockState) -> Refusal {
-        state == .noPasscode ? Refusal(.authenticationFailed, .locked) : Refusal(.interactionNotAllowed, .locked)
+        state == .noPasscode ? Refusal(.authenticationFailed, .noPasscode) : Refusal(.interactionNotAllowed, .locked)
     }
 
     @Test(arguments: operations, lockStates)
@@ -149,7 +149,7 @@ struct JudgementTests {
         for operation in [KeychainPolicy.Operation.add, .readData, .readAttributes, .update] {
             #expect(
                 judge(.program(["a"]), operation, [item], .noPasscode)
-                    == .refuse(Refusal(.authenticationFailed, .locked)))
+                    == .refuse(Refusal(.authenticationFailed, .noPasscode)))
         }
     }
 

@@ -252,7 +252,7 @@ struct DeviceKeyTests {
         let guarded = content
         let moods: [(FakeToken.Mood, Refusal)] = [
             (.lockedOut, Refusal(.notAvailable, .tokenLockedOut)), (.gone, Refusal(.notAvailable, .tokenUnavailable)),
-            (.foreign, Refusal(.decode, .foreignTokenKey)),
+            (.foreign, Refusal(.decode, .foreignDeviceKey)),
         ]
         for (mood, expected) in moods {
             token.mood.withLock { $0 = mood }

@@ -181,11 +181,11 @@ struct ItemTests {
         let needsPasscode = try attributes([(.accessible, .string("akpu"))])
         #expect(
             try refusal { try client.add(needsPasscode, secret: [1]) }
-                == Refusal(.authenticationFailed, .locked))
+                == Refusal(.authenticationFailed, .noPasscode))
         try client.addPassword()
         let update = try attributes(.update, [(.accessible, .string("akpu"))])
         #expect(
             try refusal { try client.update(try query(), changes: update, secret: [UInt8]?.none) }
-                == Refusal(.authenticationFailed, .locked))
+                == Refusal(.authenticationFailed, .noPasscode))
     }
 }

@@ -87,7 +87,7 @@ struct KeyTests {
             ([.type: .string("EC")], Refusal(.parameter, .unusableKeyInput)),
             ([.isExtractable: .number(7)], Refusal(.parameter, .none)),
             ([.accessGroup: .string("foreign")], Refusal(.missingEntitlement, .foreignAccessGroup)),
-            ([.accessible: .string("akpu")], Refusal(.authenticationFailed, .locked)),
+            ([.accessible: .string("akpu")], Refusal(.authenticationFailed, .noPasscode)),
         ]
         for (entries, expected) in refusals {
             #expect(try refusal { _ = try generate(.ellipticCurve, 256, entries) } == expected, "\(entries)")

@@ -112,7 +112,7 @@ struct LockStateTests {
         }
         #expect(
             try refusal { try add(.whenPasscodeSetThisDeviceOnly, account: "x") }
-                == Refusal(.authenticationFailed, .locked))
+                == Refusal(.authenticationFailed, .noPasscode))
     }
 
     @Test func `locked, what matches nothing is not found`() throws {

@@ -114,8 +114,31 @@ def test_a_service_that_cannot_start_is_reported_to_the_client_that_wanted_it(it
     with open(it.database, "w") as file:
         file.write("this is a text, and no database" * 50)
     it.own(it.database, 0o600)
-    done = it.run("chatelaine", "list", check=5)
-    contains(done.err, "error: the keychain service could not be started", "hint: ")
+    for words in ["list"], ["get", "name"], ["status"]:
+        done = it.run("chatelaine", *words, check=5)
+        contains(done.err, "error: the keychain service could not be started: ", it.data)
+        lacks(done.err, "ended with status", "PATH")
+    reason = done.err.splitlines()[0].partition("started: ")[2]
+    contains(it.run("chatelaine", "doctor", check=7).out, reason)
+    contains(read_text(os.path.join(it.data, "chatelained.log")), "error: the service does not start: " + reason)
+
+
+def test_a_folder_that_others_can_write_is_named_to_the_client_that_wanted_the_service(it):
+    os.mkdir(it.data)
+    os.chmod(it.data, 0o777)
+    for words, status in (["get", "name"], 5), (["status"], 5), (["doctor"], 7):
+        done = it.run("chatelaine", *words, check=status)
+        contains(done.out + done.err, f"could not be started: {it.data} has mode 0777", "chmod 0700 " + it.data)
+        lacks(done.out + done.err, "ended with status")
+
+
+def test_a_client_that_looks_for_the_socket_elsewhere_is_told_that_the_store_is_served(it):
+    it.start()
+    other = os.path.join(it.scratch, "other")
+    os.mkdir(other, 0o700)
+    it.own(other)
+    done = it.run("chatelaine", "status", check=5, env=dict(it.environment, XDG_RUNTIME_DIR=other))
+    contains(done.err, "another service already serves the keychain " + it.database, "XDG_RUNTIME_DIR")
 
 
 # MARK: One service for one store
@@ -268,6 +291,17 @@ def test_a_client_that_stays_connects_to_the_next_service_by_itself(it):
     equal(client.stdout.readline(), b"p\n")
     client.stdin.close()
     equal(client.wait(timeout=60), 0)
+
+
+@both
+def test_a_service_ends_when_its_runtime_folder_is_removed(it):
+    daemon = it.start()
+    it.set("name", "secret")
+    shutil.rmtree(os.path.dirname(it.socket_path))
+    equal(daemon.wait(timeout=60), 0)
+    contains(read_text(it.log), "the runtime folder was removed")
+    # The store is intact, and the next client starts the next service.
+    equal(it.get("name"), b"secret")
 
 
 # MARK: Sockets of a service manager

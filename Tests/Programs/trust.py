@@ -159,6 +159,31 @@ def test_an_anchor_is_trusted_while_the_distribution_lists_it_and_no_longer(it):
         equal(done.out, successful if listed is chain.root else "")
 
 
+def test_the_keychains_of_the_systems_roots_are_the_certificates_that_the_distribution_trusts(it):
+    if not os.path.exists(anchors):
+        pytest.skip(f"there is no {anchors}")
+    chain = Chain(it)
+    environment = {**it.environment, "CHATELAINE_HELPERS": helpers}
+
+    def run(*words, check=0):
+        command = [it.program("security"), *words]
+        return it.run(*covering({anchors: chain.root.certificate}, command), env=environment, check=check)
+
+    with open(chain.root.certificate) as file:
+        pem = file.read()
+    body = pem[pem.index("-----BEGIN CERTIFICATE"):].split()
+    for name in ["SystemRootCertificates.keychain", "/System/Library/Keychains/SystemRootCertificates.keychain",
+                 "/Library/Keychains/System.keychain"]:
+        equal(run("find-certificate", "-a", "-p", name).out.split(), body)
+    contains(run("find-certificate", "-c", "root", "System.keychain").out, 'keychain: "System.keychain"', '"labl"<blob>="root"')
+    contains(run("find-certificate", "-c", "nobody", "System.keychain", check=44).err, "SecKeychainSearchCopyNext")
+    equal(run("dump-trust-settings", "-s").out,
+          "Number of trusted certs = 1\nCert 0: root\n   Number of trust settings : 0\n")
+    contains(run("dump-trust-settings", check=1).err, "No Trust Settings were found.")
+    equal(run("verify-cert", "-c", chain.leaf.certificate, "-c", chain.middle.certificate, "-k",
+              "/System/Library/Keychains/SystemRootCertificates.keychain").out, successful)
+
+
 def test_a_helper_that_is_not_there_dies_is_silent_on_purpose_or_talks_nonsense_is_an_error_never_trust(it):
     chain = Chain(it)
     folder = os.path.join(it.scratch, "helpers")

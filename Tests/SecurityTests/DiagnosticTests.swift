@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KeychainClient
 import KeychainModel
+import KeychainWire
 import Security
 import Testing
 
@@ -57,6 +59,42 @@ import Testing
         }
         #expect(lines.count == 1 && lines[0].contains("v_?[31mxxx") && !lines[0].contains("\u{1B}"), "\(lines)")
         #expect(lines[0].utf8.count < 300)
+    }
+
+    @Test func `the text of an error of the service contains no structure of Swift`() {
+        let errors =
+            Refusal.Reason.allCases.map { ClientError.refused(Refusal(.interactionNotAllowed, $0)) }
+            + [.unavailable("it is gone", hint: "start it"), .protocolViolation(.truncated)]
+            + [WireError.version(9), .unexpected(.hello), .attributes(.wrongType(.label))]
+            .map(ClientError.protocolViolation)
+        for error in errors {
+            #expect(
+                "\(error)".contains(" ") && !"\(error)".contains(/\w\(|KeychainModel|rawValue|Optional/), "\(error)")
+        }
+        #expect("\(ClientError.unavailable("it is gone", hint: "start it"))" == "it is gone; start it")
+    }
+
+    @Test func `an error object of a key function contains no structure of Swift`() throws {
+        let parameters: [CFString: Any] = [
+            kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+            kSecPrivateKeyAttrs: [kSecAttrIsPermanent: true] as [CFString: Any],
+        ]
+        var error: Unmanaged<CFError>?
+        RecordingService(.refusal(.interactionNotAllowed)).run {
+            #expect(SecKeyCreateRandomKey(parameters as CFDictionary, &error) == nil)
+        }
+        let object: NSError = try #require(error?.takeRetainedValue())
+        #expect(
+            object.localizedDescription.hasSuffix(
+                "(OSStatus error -25308 - the keychain service refused the request with status -25308)"))
+    }
+
+    @Test func `a log line about the service is a sentence`() {
+        let lines = logged(.refusal(.interactionNotAllowed)) {
+            SecItemCopyMatching([kSecClass: kSecClassGenericPassword] as CFDictionary, nil)
+        }
+        #expect(
+            lines.first?.hasSuffix(" The keychain service refused the request with status -25308.") == true, "\(lines)")
     }
 
     @Test func `a success logs nothing, and without a listener nothing is logged`() {

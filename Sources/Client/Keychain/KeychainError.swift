@@ -160,7 +160,7 @@ extension KeychainError.Explanation {
         case .refused(let refusal):
             guard let reason = refusal.reason.explanation else { return nil }
             self.init(reason: reason, hint: refusal.reason.hint)
-        case .unavailable(let reason): self.init(reason: reason, hint: nil)
+        case .unavailable(let reason, let hint): self.init(reason: reason, hint: hint)
         case .protocolViolation:
             self.init(reason: "the answer of the keychain service is not valid", hint: nil)
         }

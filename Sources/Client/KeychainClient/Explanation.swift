@@ -57,6 +57,7 @@ extension Refusal.Reason {
         case .tokenLockedOut: "the token is locked after too many wrong PINs"
         case .pinNeeded: "the keychain's device key is protected by a PIN that was not entered"
         case .wrongPIN: "the PIN of the device key is wrong"
+        case .foreignDeviceKey: "the device key is sealed to another token, or the token was cleared since"
         case .tokenKey: "a token generates its own keys, on P-256 only, and cannot import or export a key"
         case .unusableKeyInput:
             "the key cannot be used with this algorithm, or the algorithm does not accept this input"
@@ -152,6 +153,8 @@ extension Refusal.Reason {
         case .tokenLockedOut: "wait; `chatelaine token status` shows the remaining time"
         case .pinNeeded: "run `chatelaine unlock` to enter it"
         case .wrongPIN: nil
+        case .foreignDeviceKey:
+            "use the machine and the token that sealed it, or restore a backup into a new keychain; do not delete the device key"
         case .tokenKey: "generate the key with SecKeyCreateRandomKey"
         case .passcodeNeededToAsk: "set a passcode: `chatelaine passcode set`"
         case .tooManyPrompts: "wait a minute, then try again"

@@ -278,8 +278,8 @@ public protocol KeychainNoticeStream: Sendable {
 public enum ClientError: Error, Hashable, Sendable {
     /// The service refused the request.
     case refused(Refusal)
-    /// The service cannot be reached. The text states the reason and the recommended action.
-    case unavailable(String)
+    /// The service cannot be reached: the reason, and the recommended action if the reason does not contain it.
+    case unavailable(String, hint: String? = nil)
     /// The received bytes do not follow the protocol of this library.
     case protocolViolation(WireError)
 
@@ -290,6 +290,19 @@ public enum ClientError: Error, Hashable, Sendable {
         case .unavailable: .notAvailable
         case .protocolViolation(.attributes(let error)): error.status
         case .protocolViolation: .notAvailable
+        }
+    }
+}
+
+extension ClientError: CustomStringConvertible {
+    /// The reason and, if the service is unavailable, the recommended action, without a full stop.
+    public var description: String {
+        switch self {
+        case .refused(let refusal):
+            refusal.reason.explanation ?? "the keychain service refused the request with status \(refusal.status)"
+        case .unavailable(let reason, let hint): hint.map { "\(reason); \($0)" } ?? reason
+        case .protocolViolation(.attributes(let error)): "\(error)"
+        case .protocolViolation(let error): "the answer of the keychain service is not valid: \(error)"
         }
     }
 }

@@ -326,7 +326,7 @@ enum ConnectionError: Error {
 
     var asClientError: ClientError {
         switch self {
-        case .lost(let error): .unavailable("\(error)")
+        case .lost(let error): .unavailable("\(error)", hint: error.hint)
         case .protocolViolation(.version(let version)):
             .unavailable(
                 "the keychain service uses protocol version \(version), but this program uses \(FrameHeader.version); "

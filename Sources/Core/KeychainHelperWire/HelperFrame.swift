@@ -151,3 +151,16 @@ public struct HelperRefusal: Hashable, Sendable {
         reason = try reader.text(atMost: HelperLimits.reasonBytes)
     }
 }
+
+extension HelperWireError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .truncated: "the message is incomplete"
+        case .trailingBytes: "bytes follow the message"
+        case .version(let version): "it has protocol version \(version)"
+        case .tooLarge: "the message is too large"
+        case .malformed: "the message contains a value that the protocol does not define"
+        case .unexpected(let kind): "a frame of kind \(kind.rawValue) is not allowed at this point"
+        }
+    }
+}

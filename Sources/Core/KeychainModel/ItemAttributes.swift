@@ -116,6 +116,23 @@ public enum AttributeError: Error, Hashable, Sendable {
     }
 }
 
+extension AttributeError: CustomStringConvertible {
+    /// The attribute by Apple's constant, and the fault. Never a value.
+    public var description: String {
+        func name(_ key: AttributeKey) -> String {
+            key.constantName == key.name ? "the key \"\(key.name)\"" : key.constantName
+        }
+        return switch self {
+        case .unsupportedClass(let itemClass): "this version does not store items of the class \(itemClass.title)"
+        case .noSuchAttribute(let key, let itemClass): "an item of the class \(itemClass.title) has no \(name(key))"
+        case .notAllowed(let key): "\(name(key)) is not allowed in this dictionary"
+        case .wrongType(let key): "the value of \(name(key)) has a wrong type or is not valid"
+        case .repeated(let key): "\(name(key)) occurs twice"
+        case .tooLarge: "the attributes together are larger than \(ItemLimits.attributeBytes) bytes"
+        }
+    }
+}
+
 /// The limits of the keychain. Beyond them: `errSecDataTooLarge`.
 public enum ItemLimits {
     /// The secret (`kSecValueData`) of one item: 16 MiB.

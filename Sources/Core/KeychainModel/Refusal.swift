@@ -123,6 +123,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case pinNeeded = 64
         /// The PIN does not open the device key.
         case wrongPIN = 65
+        /// The device key is sealed to another token, or the token was cleared since.
+        case foreignDeviceKey = 66
         /// The item's access object does not trust the program, and the user did not approve the request.
         case notTrusted = 70
         /// The item's partition list does not contain the program's partition, and the user did not approve the
@@ -183,4 +185,9 @@ public struct Refusal: Error, Hashable, Sendable {
         /// by other users, or is a link.
         case unsuitableFolder = 110
     }
+}
+
+extension Refusal: CustomStringConvertible {
+    /// For logs. The client has sentences for the user.
+    public var description: String { reason == .none ? "status \(status)" : "status \(status), \(reason)" }
 }

@@ -79,3 +79,7 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, Error {
     /// `errSecKeyUsageIncorrect`
     public static let keyUsageIncorrect = Self(rawValue: -67731)
 }
+
+extension StatusCode: CustomStringConvertible {
+    public var description: String { "\(rawValue)" }
+}

@@ -221,7 +221,7 @@ public enum AccessPolicy {
             }
         if isAvailable { return nil }
         return lockState == .noPasscode
-            ? Refusal(.authenticationFailed, .locked) : Refusal(.interactionNotAllowed, .locked)
+            ? Refusal(.authenticationFailed, .noPasscode) : Refusal(.interactionNotAllowed, .locked)
     }
 }
 

@@ -40,3 +40,22 @@ extension SealingError: ByteFormatError {
     public static var tooLarge: SealingError { .damaged }
     public static var malformed: SealingError { .damaged }
 }
+
+extension SealingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .damaged: "the sealed bytes are damaged"
+        case .unsupportedVersion: "a newer version sealed the bytes"
+        case .wrongDeviceKey: "another device key was used"
+        case .keyNotAvailable(let accessibility): "the key of the class \(accessibility.code) is not available"
+        case .wrongSecret: "the secret is wrong"
+        case .noSuchProtector: "no protector of this kind exists"
+        case .tooManyProtectors: "too many protectors of this kind exist"
+        case .passwordNeeded: "the item has its own password"
+        case .wrongPassword: "the item's own password is wrong"
+        case .enrolmentNeeded: "no finger is enrolled"
+        case .enrolmentChanged: "other fingers are enrolled"
+        case .noKeyStorage: "no memory for keys is available"
+        }
+    }
+}

@@ -259,3 +259,18 @@ public enum WireError: Error, Hashable, Sendable {
     /// Attributes that do not match their item class.
     case attributes(AttributeError)
 }
+
+extension WireError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .truncated: "a message is incomplete"
+        case .trailingBytes: "bytes follow a complete message"
+        case .version(let version): "the other side uses protocol version \(version)"
+        case .tooLarge: "a message is too large"
+        case .malformed: "a message contains a value that the protocol does not define"
+        case .unexpected(let kind): "a frame of kind \(kind.rawValue) is not allowed at this point"
+        case .wrongNonce: "a request has the nonce of another connection"
+        case .attributes(let error): "\(error)"
+        }
+    }
+}

@@ -168,7 +168,7 @@ struct DeviceKeyFile: Sendable {
     }
 
     private func unseal(_ guarded: GuardedDeviceKey, _ pin: SecretBytes) throws(Refusal) -> [UInt8] {
-        guard let kind = TokenKind(rawValue: guarded.token) else { throw Refusal(.decode, .foreignTokenKey) }
+        guard let kind = TokenKind(rawValue: guarded.token) else { throw Refusal(.decode, .foreignDeviceKey) }
         var authorization = try stretched(pin, guarded.stretching)
         defer { wipe(&authorization) }
         return try opening { () throws(TokenError) in
@@ -193,7 +193,11 @@ struct DeviceKeyFile: Sendable {
     }
 
     private func opening(_ body: () throws(TokenError) -> [UInt8]) throws(Refusal) -> [UInt8] {
-        do throws(TokenError) { return try body() } catch { throw error.refusal }
+        do throws(TokenError) {
+            return try body()
+        } catch {
+            throw error.reason == .foreignBlob ? Refusal(.decode, .foreignDeviceKey) : error.refusal
+        }
     }
 
     private func content() throws(Refusal) -> SecretBytes {

@@ -3,6 +3,7 @@
 public import KeychainModel
 internal import KeychainPlatform
 public import KeychainPolicy
+internal import KeychainStore
 public import KeychainWire
 internal import SecretMemory
 
@@ -97,10 +98,14 @@ public struct Pipeline: Sendable {
                 (answer, outcome) = try perform(request.resolvingGroups(for: context.caller), for: context)
             }
         } catch {
-            guard let (refusal, items) = error.refusal else {
+            guard let (given, items) = error.refusal else {
                 service.record(AuditEvent(request, by: caller, .abandoned))
                 throw ConnectionLostError()
             }
+            // The store only knows that it lacks the key of a class. Without a passcode nothing is locked, so the class
+            // requires one.
+            let isOpen = given.reason == .locked && service.store.lockState == .noPasscode
+            let refusal = isOpen ? Refusal(given.status, .noPasscode) : given
             answer = ReplyWriter.refusal(refusal)
             outcome = .refused(refusal, items)
         }

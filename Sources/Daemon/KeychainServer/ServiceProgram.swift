@@ -33,7 +33,8 @@ public struct ServiceProgram {
         self.logger = logger
     }
 
-    /// Runs until SIGTERM or SIGINT, or idle.
+    /// Runs until SIGTERM or SIGINT, or idle. A user service also ends when its runtime folder is removed: no client can
+    /// find its socket any more.
     ///
     /// - Parameters:
     ///   - credential: the text of a credential that unlocks the keychain; for a user service only.
@@ -47,6 +48,7 @@ public struct ServiceProgram {
         switch users {
         case .user(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
+            let removal = watchRemoval(of: directories.runtime)
             let owner = Account.current().user
             let environment = OwnEnvironment.values(
                 PromptPrograms.serviceVariables.union(FingerprintReader.variables).union(TokenPrograms.variables))
@@ -60,7 +62,7 @@ public struct ServiceProgram {
             ProgramMemory.wipeStackAndRegisters()
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
             try serve(
-                listener, signals, keychain.source, owner: owner,
+                listener, signals, keychain.source, removal: removal, owner: owner,
                 idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychain.losesNothingWhenClosed },
                 housekeeping: { keychain.housekeeping() },
                 whenReady: { service in
@@ -93,7 +95,7 @@ public struct ServiceProgram {
             limits.shareAmongUsers()
             limits.connections *= 8
             try serve(
-                listener, signals, keychains.source, owner: nil, limits: limits,
+                listener, signals, keychains.source, removal: nil, owner: nil, limits: limits,
                 idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychains.loseNothingWhenClosed },
                 housekeeping: { keychains.housekeeping() },
                 whenReady: { service in
@@ -125,7 +127,8 @@ public struct ServiceProgram {
     }
 
     private func serve(
-        _ listener: ListeningSocket, _ signals: TerminationSignals, _ keychains: KeychainSource, owner: UInt32?,
+        _ listener: ListeningSocket, _ signals: TerminationSignals, _ keychains: KeychainSource,
+        removal: FolderRemoval?, owner: UInt32?,
         limits: KeychainService.Limits = .init(), idleExit: Duration?, mayEnd: () -> Bool,
         housekeeping: () -> Duration?, whenReady: (KeychainService) -> Void
     ) throws(StartError) {
@@ -141,11 +144,25 @@ public struct ServiceProgram {
         whenReady(service)
         let reason = try starting { () throws(SystemCallError) in
             try service.run(
-                on: listener, until: [signals.descriptor], idleExit: idleExit, mayEnd: mayEnd,
+                on: listener, until: [signals.descriptor] + (removal.map { [$0.descriptor] } ?? []), idleExit: idleExit,
+                mayEnd: mayEnd,
                 housekeeping: housekeeping, log: { logger.warning("\($0)") })
         }
         logger.info(
-            reason == .idle ? "stopping because no client is connected" : "stopping because of a termination signal")
+            reason == .idle
+                ? "stopping because no client is connected"
+                : "stopping because of a termination signal, or because the runtime folder was removed")
+        withExtendedLifetime(removal) {}
+    }
+
+    /// Returns the watch; nil, with a line in the log, if the kernel has no more of them.
+    private func watchRemoval(of folder: String) -> FolderRemoval? {
+        do throws(SystemCallError) {
+            return try FolderRemoval(of: folder)
+        } catch {
+            logger.warning("the service will not end by itself if \(folder) is removed: \(error)")
+            return nil
+        }
     }
 
     /// Returns the prompter with the programs beside a user service. The system service runs where no user's screen can

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainEndpoint
 public import KeychainPlatform
 
 /// The reason why the service does not start, and how to fix it.
@@ -38,20 +39,15 @@ public struct StartError: Error, Sendable, CustomStringConvertible {
     }
 
     init(_ failure: DurableFile.Error) {
-        switch failure {
-        case .exists(let path): self.init("\(path) already exists", hint: nil)
-        case .missing(let path): self.init("\(path) is missing", hint: nil)
-        case .notRegular(let path): self.init("\(path) is not a regular file", hint: "move it away")
-        case .notOwned(let path, let owner):
-            self.init("\(path) belongs to user \(owner)", hint: "change its owner to the user of the service")
-        case .notPrivate(let path, let mode):
-            self.init(
-                "\(path) can be read by other users (mode \(String(mode & 0o7777, radix: 8)))",
-                hint: "chmod 600 \(path)")
-        case .tooLarge(let path, let limit):
-            self.init("\(path) has more than \(limit) bytes", hint: "restore it from a backup")
-        case .system(let path, let error): self.init("\(path): \(error)", hint: nil)
-        }
+        let hint: String? =
+            switch failure {
+            case .exists, .missing, .system: nil
+            case .notRegular: "move it away"
+            case .notOwned: "change its owner to the user of the service"
+            case .notPrivate(let path, _): "chmod 600 \(path)"
+            case .tooLarge: "restore it from a backup"
+            }
+        self.init("\(failure)", hint: hint)
     }
 }
 

@@ -134,3 +134,30 @@ extension StoreError {
             }
     }
 }
+
+extension StoreError: CustomStringConvertible {
+    /// For logs, without the path of the database.
+    public var description: String {
+        switch self {
+        case .duplicate: "an identical item exists"
+        case .notFound: "no item matches"
+        case .diskFull: "the file system is full"
+        case .readOnly: "the file or its directory cannot be written"
+        case .damaged(.database): "the database is damaged"
+        case .damaged(.log): "the write-ahead log is damaged"
+        case .damaged(.lost): "the database is missing or empty"
+        case .damaged(.keybag): "the keybag is damaged"
+        case .damaged(.item): "a row is damaged"
+        case .inputOutput: "a file cannot be read or written, or another process holds the database"
+        case .notAKeychain: "the file is not a keychain"
+        case .untrusted(let file): "another user may have made the file that SQLite opens as the \(file)"
+        case .newerVersion: "a newer version made the keychain"
+        case .wrongDeviceKey: "the keychain was made with another device key"
+        case .keyNotAvailable(let accessibility): "the key of the class \(accessibility.code) is not available"
+        case .passwordNeeded: "the item has its own password"
+        case .wrongPassword: "the item's own password is wrong"
+        case .refused(let refusal): "\(refusal)"
+        case .closed: "the store is closed"
+        }
+    }
+}

@@ -21,6 +21,8 @@ package final class ChildProcess {
         case reporting(to: Int32, as: Int32)
         /// Standard input and output are /dev/null, standard error is that of this process.
         case errorsOnly
+        /// Standard error is this descriptor, the other streams are /dev/null.
+        case errors(to: Int32)
     }
 
     /// How a process ended.
@@ -109,6 +111,9 @@ package final class ChildProcess {
         switch streams {
         case .none: discarded = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
         case .errorsOnly: discarded = [STDIN_FILENO, STDOUT_FILENO]
+        case .errors(let descriptor):
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDERR_FILENO)
+            discarded = [STDIN_FILENO, STDOUT_FILENO]
         case .output(let descriptor):
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
             discarded = [STDIN_FILENO, STDERR_FILENO]

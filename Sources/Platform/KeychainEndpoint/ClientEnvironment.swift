@@ -7,6 +7,10 @@ public enum ClientEnvironment {
     /// on Apple's systems.
     public static var requiresEntitlements: Bool { ownVariable("CHATELAINE_REQUIRE_ENTITLEMENTS") == "1" }
 
+    /// `CHATELAINE_LOG=debug`: `import Security` logs the reason of each failed call, also in a program that does not set
+    /// the level of its logging system.
+    public static var logsReasons: Bool { ownVariable("CHATELAINE_LOG") == "debug" }
+
     /// `CHATELAINE_PLAIN_CALLS=all`: `SecItem` calls that do not name a kind of keychain use both kinds, as on macOS.
     /// Any other value means the data-protection keychain alone.
     public static var plainCallsReachFiles: Bool { ownVariable("CHATELAINE_PLAIN_CALLS") == "all" }

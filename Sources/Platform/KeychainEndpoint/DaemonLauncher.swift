@@ -14,16 +14,9 @@ public struct DaemonLauncher: Sendable {
     /// Creates a launcher that searches beside the running executable, then in PATH, then in the usual installation
     /// folders.
     public init(executablePath: String?, searchPath: String?, home: String?) {
-        var directories: [String] = []
-        if let executablePath, let slash = executablePath.lastIndex(of: "/") {
-            directories.append(String(executablePath[..<slash]))
-        }
-        // A relative directory in PATH depends on the program's working directory.
-        directories += (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
-        if let home, home.hasPrefix("/") { directories.append(home + "/.local/bin") }
-        directories += ["/usr/local/bin", "/usr/bin"]
-        var seen: Set<String> = []
-        candidates = directories.map { $0 + "/chatelained" }.filter { seen.insert($0).inserted }
+        candidates = programCandidates(
+            "chatelained", executablePath: executablePath,
+            folders: (searchPath ?? "").split(separator: ":").map(String.init), home: home)
     }
 
     /// Returns a launcher for this process.
@@ -38,14 +31,19 @@ public struct DaemonLauncher: Sendable {
 
     /// Runs `chatelained --detach` and waits until it has detached, so that no child process remains.
     ///
-    /// The service gets this process's environment and /dev/null for its standard streams. Throws `.launchFailed`.
+    /// The service gets this process's environment and /dev/null for its standard streams. Throws `.launchFailed`, with
+    /// the reason that the program writes to its standard error.
     public func launch(timeout: Duration = .seconds(5)) throws(EndpointError) {
         // A setgid client's group would become the service's, and a user with fewer rights controls PATH.
         guard !isPrivilegedProgram() else { throw .launchFailed(.privilegedProgram) }
         guard let program = locate() else { throw .launchFailed(.programNotFound(searched: candidates)) }
         let child: ChildProcess
+        let errors: OwnedDescriptor
         do throws(SystemCallError) {
-            child = try ChildProcess(program, arguments: ["--detach"], streams: .none, environment: nil)
+            let (own, other) = try SocketPair.make()
+            defer { close(other) }
+            errors = try OwnedDescriptor(own, from: "socketpair")
+            child = try ChildProcess(program, arguments: ["--detach"], streams: .errors(to: other), environment: nil)
         } catch {
             throw .launchFailed(.spawn(program: program, error))
         }
@@ -54,13 +52,30 @@ public struct DaemonLauncher: Sendable {
             switch child.reapIfEnded() {
             // Without a report, connecting reveals whether the start succeeded.
             case .exited(status: 0), .notReported: return
-            case .exited(let status): throw .launchFailed(.exited(program: program, status: status))
+            case .exited(let status):
+                throw .launchFailed(.exited(program: program, status: status, report: LaunchReport(errors)))
             case .killed(let signal): throw .launchFailed(.terminated(program: program, signal: signal))
             case nil: guard backoff.pause() else { throw .launchFailed(.timedOut(program: program)) }
             }
         }
     }
 }
+
+/// Returns the possible paths of a program of Chatelaine, best first: beside the running executable, in the given folders,
+/// then in the usual installation folders.
+///
+/// - Parameter folders: a relative path is ignored, because it depends on the program's working directory.
+func programCandidates(_ name: String, executablePath: String?, folders: [String], home: String?) -> [String] {
+    var places = executablePath.flatMap(folderPath(of:)).map { [$0] } ?? []
+    places += folders.filter { $0.hasPrefix("/") }
+    if let home, home.hasPrefix("/") { places.append(home + "/.local/bin") }
+    places += ["/usr/local/bin", "/usr/bin"]
+    var seen: Set<String> = []
+    return places.map { "\($0)/\(name)" }.filter { seen.insert($0).inserted }
+}
+
+/// Returns the folder of a file.
+func folderPath(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
 
 extension EndpointSocket {
     /// Connects. If no service listens, starts one and retries until `timeout` has passed. Never starts the system
@@ -75,7 +90,8 @@ extension EndpointSocket {
             throw .notRunning(
                 path: endpoint.socketPath,
                 hint:
-                    "the system service of this machine is not running; as root: systemctl start chatelaine.socket"
+                    "the system service of this machine is not running; as root: systemctl start chatelaine.socket, and "
+                    + "journalctl -u chatelaine shows why it ended"
             )
         }
         var backoff = Backoff(timeout: timeout)
@@ -87,7 +103,11 @@ extension EndpointSocket {
             if let socket = try connectIfRunning(endpoint, timeout: timeout) { return socket }
         } while backoff.pause()
         throw .notRunning(
-            path: endpoint.socketPath, hint: "chatelained was started but does not listen; see its log")
+            path: endpoint.socketPath,
+            hint: endpoint.serviceIsRunning()
+                ? "another service already serves the keychain \(endpoint.databasePath): stop it, or set "
+                    + "XDG_RUNTIME_DIR to the folder of its socket"
+                : "chatelained was started but does not listen; see its log")
     }
 
     private static func connectIfRunning(

@@ -27,7 +27,7 @@ public enum LaunchError: Hashable, Sendable {
     /// Programs with more rights than their user do not start the service.
     case privilegedProgram
     case spawn(program: String, SystemCallError)
-    case exited(program: String, status: Int32)
+    case exited(program: String, status: Int32, report: LaunchReport?)
     case terminated(program: String, signal: Int32)
     /// It neither detached nor failed in time, and was killed.
     case timedOut(program: String)
@@ -54,13 +54,26 @@ extension EndpointError: CustomStringConvertible {
     }
 }
 
+extension EndpointError {
+    /// The recommended action, if the description does not contain it already.
+    public var hint: String? {
+        guard case .launchFailed(let failure) = self else { return nil }
+        return switch failure {
+        case .programNotFound: "install chatelained beside chatelaine, or in PATH"
+        case .exited(_, _, let report): report?.hint
+        case .privilegedProgram, .spawn, .terminated, .timedOut: nil
+        }
+    }
+}
+
 extension LaunchError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .programNotFound(let searched): "chatelained was not found in \(searched.joined(separator: ", "))"
         case .privilegedProgram: "a setuid or setgid program cannot start it; start chatelained before the program"
         case .spawn(let program, let error): "\(program): \(error)"
-        case .exited(let program, let status): "\(program) ended with status \(status)"
+        case .exited(let program, let status, let report):
+            report?.reason ?? "\(program) ended with status \(status)"
         case .terminated(let program, let signal): "\(program) was terminated by signal \(signal)"
         case .timedOut(let program): "\(program) did not detach in time"
         }

@@ -14,27 +14,32 @@ public struct HelperProgram: Sendable {
         self.candidates = candidates
     }
 
-    /// Finds a helper in the folder that `CHATELAINE_HELPERS` names, beside the running executable, then in the usual
-    /// installation folders. PATH is not searched, because a helper's reply decides which certificates a program
-    /// trusts. A program with more rights than its user searches only the installation folders of root.
+    /// Finds a helper in the folder that `CHATELAINE_HELPERS` names, beside the running executable, beside the service
+    /// that this process would start, then in the usual installation folders. PATH counts only as far as it names the
+    /// service, because a helper's reply decides which certificates a program trusts. A program with more rights than
+    /// its user searches only the installation folders of root.
     public static func installed(_ name: String) -> HelperProgram {
-        HelperProgram(
+        let isPrivileged = isPrivilegedProgram()
+        return HelperProgram(
             name: name, executablePath: ownExecutablePath(), folder: ownVariable("CHATELAINE_HELPERS"),
-            home: environmentVariable("HOME"), isPrivileged: isPrivilegedProgram())
+            service: isPrivileged ? nil : DaemonLauncher.current().locate(), home: environmentVariable("HOME"),
+            isPrivileged: isPrivileged)
     }
 
-    init(name: String, executablePath: String?, folder: String?, home: String?, isPrivileged: Bool) {
-        var folders: [String] = []
-        if !isPrivileged {
-            if let folder, folder.hasPrefix("/") { folders.append(folder) }
-            if let executablePath, let slash = executablePath.lastIndex(of: "/") {
-                folders.append(String(executablePath[..<slash]))
-            }
-            if let home, home.hasPrefix("/") { folders.append(home + "/.local/bin") }
+    /// - Parameter service: the path of the service. If it is a symbolic link, the folder of its target is searched too.
+    init(
+        name: String, executablePath: String?, folder: String?, service: String?, home: String?, isPrivileged: Bool
+    ) {
+        var candidates: [String] = []
+        if isPrivileged {
+            candidates = programCandidates(name, executablePath: nil, folders: [], home: nil)
+        } else {
+            if let folder, folder.hasPrefix("/") { candidates.append("\(folder)/\(name)") }
+            let services = [service, service.flatMap { try? absolutePath($0) }].compactMap { $0 }
+            candidates += programCandidates(
+                name, executablePath: executablePath, folders: services.compactMap(folderPath(of:)), home: home)
         }
-        folders += ["/usr/local/bin", "/usr/bin"]
-        var seen: Set<String> = []
-        self.init(name: name, candidates: folders.map { "\($0)/\(name)" }.filter { seen.insert($0).inserted })
+        self.init(name: name, candidates: candidates)
     }
 
     /// Runs the program, sends it the request and returns its reply. The program gets an empty environment and no

@@ -96,17 +96,19 @@ struct Chatelained: ParsableCommand {
         if reportStart {
             _ = ProcessHardening.closeInheritedDescriptors(from: DetachedStart.reportDescriptor + 1)
         }
+        var log: Logger?
         do throws(StartError) {
             if system { return try serveSystem(protections) }
             let directories = InstanceDirectories.current()
-            let program = ServiceProgram(
-                .user(directories), idleExit: .seconds(idleExit), logger: try logger(directories))
+            let logger = try logger(directories)
+            log = logger
+            let program = ServiceProgram(.user(directories), idleExit: .seconds(idleExit), logger: logger)
             let credential = try credential()
             try program.run(adopted: try adoptedSocket(), credential: credential, protections: protections) {
                 if reportStart { DetachedStart.report(.ready) }
             }
         } catch {
-            fail(error)
+            fail(error, log)
         }
     }
 
@@ -158,10 +160,14 @@ struct Chatelained: ParsableCommand {
         try reportStart ? .file(in: directories) : .standardError()
     }
 
-    private func fail(_ failure: StartError) -> Never {
+    /// - Parameter log: nil if the log could not be opened either.
+    private func fail(_ failure: StartError, _ log: Logger?) -> Never {
         var text = "error: \(failure)"
         if let hint = failure.hint { text += "\nhint: \(hint)" }
         if reportStart {
+            if !failure.isAlreadyRunning {
+                log?.error("the service does not start: \(failure)\(failure.hint.map { "; \($0)" } ?? "")")
+            }
             // The caller that requested a service has one: if two start at the same time, one of them ends.
             DetachedStart.report(failure.isAlreadyRunning ? .ready : .failed(text))
             Self.exit(withMessage: "")

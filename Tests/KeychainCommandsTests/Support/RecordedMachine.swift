@@ -17,7 +17,9 @@ final class RecordedMachine: Machine {
     var variables: [String: String] = [:]
     /// Small files of the system; nil cannot be read.
     var texts: [String: String?] = [:]
-    var files: [String: FileFacts] = [:]
+    var files = [
+        "/home/u/.local/share/chatelaine/keychain.db": FileFacts(kind: .regular, owner: 1000, group: 1000, mode: 0o600)
+    ]
     var links: [String: String] = [:]
     var free: UInt64 = 10 << 30
     var programs: [String: String] = [:]

@@ -233,7 +233,9 @@ final class ScriptedKeychain: KeychainTransport {
             if found.isEmpty { return refusal(.itemNotFound) }
             if state.isLocked { return refusal(.interactionNotAllowed, .locked) }
             if parts.contains(.data), state.refusesData { return refusal(.interactionNotAllowed, .locked) }
-            if parts.contains(.data), let reason = obstacle(to: found, state) {
+            // A reference to a key is made of its data.
+            let givesData = parts.contains(.data) || query.itemClass == .key && parts.contains(.reference)
+            if givesData, let reason = obstacle(to: found, state) {
                 return refusal(.interactionNotAllowed, reason)
             }
             return reply(limit == .one ? Array(found.prefix(1)) : found, parts)

@@ -31,6 +31,26 @@ public enum CodingError: Error, Hashable, Sendable {
     case noSuchDescriptor
 }
 
+extension CodingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .truncated: "the bytes end inside a value"
+        case .trailingBytes: "bytes follow the last value"
+        case .nonZeroPadding: "padding is not zero"
+        case .invalidBoolean: "a boolean is neither 0 nor 1"
+        case .invalidText: "a text is not UTF-8 that ends with its only zero"
+        case .invalidName: "a name violates the rules of its kind"
+        case .invalidSignature: "a signature is not a sequence of complete types"
+        case .tooDeep: "containers are nested too deep"
+        case .tooLarge: "a size exceeds its limit"
+        case .notAMessage: "the bytes are not a message of version 1"
+        case .invalidHeader: "a header field is missing, repeated or of a wrong type"
+        case .typeMismatch: "a value has another type than its container declares"
+        case .noSuchDescriptor: "a descriptor did not come with the message"
+        }
+    }
+}
+
 /// The bounds of the D-Bus Specification, chapters "Type System" and "Message Protocol".
 public enum CodingLimits {
     /// Bytes of a message, header included.

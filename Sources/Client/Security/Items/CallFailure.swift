@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainClient
+internal import KeychainEndpoint
 internal import KeychainModel
 internal import Logging
 
@@ -45,10 +46,12 @@ struct CallFailure: Error {
     }
 
     /// Logs the failure at debug level, under the label `Security`. A program that wants to read it sets the level of
-    /// its swift-log system to debug; for all other programs, the explanation is not requested from the service.
+    /// its swift-log system to debug; a program that sets up no logging system writes it to standard error if
+    /// `CHATELAINE_LOG` is `debug`. For all other programs, the explanation is not requested from the service.
     func log(_ function: StaticString) {
         // Created for each message, so that it uses the logging system that the program has set up by then.
-        let logger = Logger(label: "Security")
+        var logger = Logger(label: "Security")
+        if ClientEnvironment.logsReasons { logger.logLevel = .debug }
         guard logger.logLevel <= .debug else { return }
         let text = (SecCopyErrorMessageString(status.rawValue, nil).map { $0 as String } ?? "")
         logger.debug("\(function): status \(status.rawValue). \(text)\(explanation.map { " \($0)" }.joined())")
@@ -57,9 +60,7 @@ struct CallFailure: Error {
     /// Sentences for the log. At most one of them requires a request to the service.
     private var explanation: [String] {
         switch reason {
-        case .dictionary(let reason):
-            // A constant keeps its spelling.
-            [(reason.hasPrefix("kSec") ? reason : reason.prefix(1).uppercased() + reason.dropFirst()) + "."]
+        case .dictionary(let reason): [Self.sentence(reason)]
         case .service(let error, .search(let query), let client) where error.status == .itemNotFound:
             Self.notFound(query, client)
         case .service(let error, .update(let query), let client) where error.status == .itemNotFound:
@@ -69,8 +70,13 @@ struct CallFailure: Error {
         case .service(let error, .addition(let attributes), let client) where error.status == .duplicateItem:
             // If no explanation is available, the status alone is logged.
             (try? client.explainAddition(attributes))?.sentences(about: attributes.itemClass) ?? []
-        case .service(let error, _, _): ["\(error)."]
+        case .service(let error, _, _): [Self.sentence("\(error)")]
         }
+    }
+
+    /// Returns a sentence for a reason. A constant keeps its spelling.
+    private static func sentence(_ reason: String) -> String {
+        (reason.hasPrefix("kSec") ? reason : reason.prefix(1).uppercased() + reason.dropFirst()) + "."
     }
 
     private static func notFound(_ query: ItemQuery, _ client: KeychainClient) -> [String] {

@@ -341,19 +341,7 @@ extension ItemDictionary {
 }
 
 extension CallFailure {
-    init(_ error: AttributeError) {
-        let reason =
-            switch error {
-            case .unsupportedClass(let itemClass): "this version does not store items of the class \(itemClass.title)"
-            case .noSuchAttribute(let key, let itemClass):
-                "an item of the class \(itemClass.title) has no \(KeyName(key))"
-            case .notAllowed(let key): "\(KeyName(key)) is not allowed in this dictionary"
-            case .wrongType(let key): "the value of \(KeyName(key)) has a wrong type or is not valid"
-            case .repeated(let key): "\(KeyName(key)) occurs twice"
-            case .tooLarge: "the attributes together are larger than \(ItemLimits.attributeBytes) bytes"
-            }
-        self.init(error.status, reason)
-    }
+    init(_ error: AttributeError) { self.init(error.status, "\(error)") }
 }
 
 extension ItemAttributes {

@@ -54,8 +54,13 @@ func reporting<Result>(
         failure = KeyFailure(error)
     } catch let error as KeyFailure {
         failure = error
+    } catch let error as CallFailure {
+        failure = KeyFailure(error)
+    } catch let error as ClientError {
+        failure = KeyFailure(error)
     } catch {
-        failure = KeyFailure(errSecInternalComponent, "\(error)")
+        // The text of an error of another library may be a structure of Swift.
+        failure = KeyFailure(errSecInternalComponent, "the operation on the key failed")
     }
     // The caller guarantees a valid variable and takes over the reference: Apple's contract of these functions.
     unsafe error?.pointee = Unmanaged.passRetained(failure.object)

@@ -182,3 +182,18 @@ public enum DurableFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
+
+extension DurableFile.Error: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .exists(let path): "\(path) already exists"
+        case .missing(let path): "\(path) is missing"
+        case .notRegular(let path): "\(path) is not a regular file"
+        case .notOwned(let path, let owner): "\(path) belongs to user \(owner)"
+        case .notPrivate(let path, let mode):
+            "\(path) can be read by other users (mode \(String(mode & 0o7777, radix: 8)))"
+        case .tooLarge(let path, let limit): "\(path) has more than \(limit) bytes"
+        case .system(let path, let error): "\(path): \(error)"
+        }
+    }
+}

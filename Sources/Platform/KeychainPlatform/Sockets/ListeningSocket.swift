@@ -167,3 +167,15 @@ public final class ListeningSocket: Sendable {
         throw .inUse(path: address.path)
     }
 }
+
+extension ListeningSocket.Error: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .inUse(let path): "another service listens at \(path)"
+        case .notSocket(let path): "\(path) is not a socket; move it away"
+        case .unusableActivation(let reason): reason
+        case .endpoint(let error): "\(error)"
+        case .system(let error): "\(error)"
+        }
+    }
+}

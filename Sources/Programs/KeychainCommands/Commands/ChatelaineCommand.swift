@@ -74,8 +74,12 @@ struct ChatelaineCommand: ParsableCommand {
                 return error.exitCode.rawValue
             }
         }
+        // ArgumentParser lists many values on a line each, but a message is one line.
+        let parts = message(for: error).split(separator: "\n  - ")
         let failure = CommandFailure(
-            message(for: error), hint: "`chatelaine help` lists the commands; `chatelaine help COMMAND` describes one",
+            ([String(parts.first ?? "")] + [parts.dropFirst().joined(separator: ", ")]).filter { !$0.isEmpty }
+                .joined(separator: " "),
+            hint: "`chatelaine help` lists the commands; `chatelaine help COMMAND` describes one",
             exitCode: .usage)
         context.diagnostics.writeIfPossible(failure.report(styled: context.diagnosticsAreStyled))
         return failure.exitCode.rawValue

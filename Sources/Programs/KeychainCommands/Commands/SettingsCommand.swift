@@ -19,6 +19,10 @@ struct SettingsCommand: ParsableCommand {
             audit-log-files  number of audit log files to keep
             unlock-by-finger allow unlock by fingerprint: on or off
             private-items    store new items of this command as private items: on or off
+            require-entitlements
+                             refuse programs that have no entitlements: on or off
+            require-enforced-callers
+                             require an approval for programs that are not enforced: on or off
 
             EXAMPLES:
               chatelaine settings

@@ -96,7 +96,12 @@ struct StatusCommand: ContextCommand {
                 "service",
                 "chatelained \(status.version), \(context.keychain.isOfSystem ? "system service" : "user service")"
             ),
-            ("keychain", context.keychain.path),
+            (
+                "keychain",
+                databasePath(context)
+                    ?? "unknown: the service uses other folders than this command, for which \(context.keychain.path) "
+                    + "does not exist"
+            ),
             ("state", LockStateText.sentence(status.lockState)),
             ("caller", "\(status.callerPath) (\(status.callerTier.name))"),
         ]
@@ -123,13 +128,20 @@ struct StatusCommand: ContextCommand {
         }.joined()
     }
 
+    /// Returns the path of the keychain's database; nil if the service, which has it open, was started with other
+    /// folders. The folder of the system service is not readable, so there the path is not checked.
+    private static func databasePath(_ context: CommandContext) -> String? {
+        let path = context.keychain.path
+        do throws(StreamError) { return try context.machine.facts(path).map { _ in path } } catch { return path }
+    }
+
     private static func members(
         _ status: ServiceStatus, _ report: ProtectorReport?, _ folders: [String], _ context: CommandContext
     ) -> [(String, JSONText)] {
         [
             ("version", .text(status.version)),
             ("service", .text(context.keychain.isOfSystem ? "system" : "user")),
-            ("keychain", .text(context.keychain.path)),
+            ("keychain", databasePath(context).map(JSONText.text) ?? .null),
             ("unusedKeychain", context.keychain.unusedPath.map(JSONText.text) ?? .null),
             ("state", .text(LockStateText.word(status.lockState))),
             ("protectors", report.map { .array($0.known.map { .text($0.kind.name) }) } ?? .null),

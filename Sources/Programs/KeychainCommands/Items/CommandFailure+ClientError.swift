@@ -14,14 +14,7 @@ extension CommandFailure {
         switch error {
         case .refused(let refusal):
             self.init(refusal, name: name, group: group, message: message)
-        case .unavailable(let reason):
-            self.init(
-                reason.isEmpty ? "the keychain service cannot be reached" : reason,
-                hint: """
-                    a user service starts on demand, from chatelained beside chatelaine or in PATH; an administrator \
-                    starts the system service
-                    """,
-                exitCode: .unavailable)
+        case .unavailable(let reason, let hint): self.init(reason, hint: hint, exitCode: .unavailable)
         case .protocolViolation(WireError.attributes(let error)):
             self.init(message(error.status.rawValue))
         case .protocolViolation:
@@ -57,8 +50,9 @@ extension CommandFailure {
             .storeUnavailable, .tokenUnavailable, .keychainInUse:
             self.init(refusal, exitCode: .unavailable, message: message)
         case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant,
-            .notInspectable, .unusableKey, .unusableKeyInput, .foreignTokenKey, .noSuchKeychain, .duplicateKeychain,
-            .notAKeychain, .macKeychain, .untrustedFile, .changedItem, .newerKeychain, .unusableKeychainPath,
+            .notInspectable, .unusableKey, .unusableKeyInput, .foreignTokenKey, .foreignDeviceKey, .noSuchKeychain,
+            .duplicateKeychain, .notAKeychain, .macKeychain, .untrustedFile, .changedItem, .newerKeychain,
+            .unusableKeychainPath,
             .noDefaultKeychain:
             self.init(refusal, exitCode: .failure, message: message)
         }
@@ -81,7 +75,9 @@ extension CommandFailure {
             self.init(
                 "the item is too large: a secret may have \(ItemLimits.secretBytes >> 20) MiB, all attributes together "
                     + "\(ItemLimits.attributeBytes >> 20) MiB")
-        case .interactionNotAllowed, .missingEntitlement, .authenticationFailed:
+        // Without a reason, the status says that the user denied the request: its own text is about passwords.
+        case .authenticationFailed: self.init("the request was denied in its prompt", exitCode: .refused)
+        case .interactionNotAllowed, .missingEntitlement:
             self.init(message(status.rawValue), exitCode: .refused)
         default:
             self.init(message(status.rawValue))

@@ -16,7 +16,7 @@ enum PublicKeyText {
                 Data($0)
             }
         } catch {
-            throw CommandFailure(context.statusMessage(error.status.rawValue), exitCode: .refused)
+            throw CommandFailure(error, group: key.group, message: context.statusMessage)
         }
         guard let stored = found.first.flatMap({ StoredKey($0) }) else {
             throw CommandFailure(

@@ -30,14 +30,26 @@ enum FindCertificate {
             }
         }
         let function = "SecKeychainSearchCopyNext"
-        var found: [(ListedCertificate, ToolKeychain)]
+        var found: [(ListedCertificate, ToolKeychain)] = []
+        let names = options.operands.filter { !SystemTrustStore.isMeant(by: $0) }
         do throws(ClientError) {
-            found = try invocation.all(in: options.operands) { keychain throws(ClientError) in
-                let certificates = try keychain.client.listCertificates().filter(filter.accepts)
-                return try keychain.client.ownFirst(certificates, \.item).map { ($0, keychain) }
+            if names.count == options.operands.count || !names.isEmpty {
+                found = try invocation.all(in: names) { keychain throws(ClientError) in
+                    let certificates = try keychain.client.listCertificates().filter(filter.accepts)
+                    return try keychain.client.ownFirst(certificates, \.item).map { ($0, keychain) }
+                }
             }
         } catch {
             return invocation.fail(function, error)
+        }
+        if let name = options.operands.first(where: SystemTrustStore.isMeant) {
+            let keychain = ToolKeychain(name: name, path: name, client: invocation.context.client)
+            do throws(CommandFailure) {
+                found += try SystemTrustStore.certificates().filter(filter.accepts).map { ($0, keychain) }
+            } catch {
+                invocation.complain("\(function): \(error.message)")
+                return .failure
+            }
         }
         if found.isEmpty, !flags.contains("a") { return invocation.fail(function, StatusCode.itemNotFound.rawValue) }
         if !flags.contains("a") { found = Array(found.prefix(1)) }

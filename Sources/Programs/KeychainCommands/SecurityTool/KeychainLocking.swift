@@ -40,15 +40,16 @@ enum KeychainLocking {
             if keychain.isFile {
                 try client.lockKeychain(at: keychain.path)
             } else {
-                // Reported, because the user must not believe that it is locked.
+                // Scripts lock the login keychain as a precaution. The note keeps the user from believing that it is
+                // locked.
                 guard try client.lockState() != .noPasscode else {
-                    throw .refused(Refusal(.authenticationFailed, .noPasscode))
+                    return invocation.noteNoPasscode("nothing was locked")
                 }
                 try client.lock()
             }
             return .success
         } catch {
-            return invocation.failWithReason("SecKeychainLock \(name ?? "<NULL>")", error)
+            return invocation.fail("SecKeychainLock \(name ?? "<NULL>")", error)
         }
     }
 
@@ -74,6 +75,9 @@ enum KeychainLocking {
             if keychain.isFile {
                 try invocation.context.client.unlockKeychain(at: keychain.path, password: password)
             } else {
+                guard try invocation.context.client.lockState() != .noPasscode else {
+                    return invocation.noteNoPasscode("no password was checked")
+                }
                 guard let password else { throw .refused(Refusal(.authenticationFailed, .authenticationNeeded)) }
                 try invocation.context.client.unlock(with: ProtectorSecret(.passcode, password))
             }
@@ -82,7 +86,7 @@ enum KeychainLocking {
             // If no prompt can be shown, the error is that of a wrong password (semantics 8.2).
             return invocation.fail("SecKeychainUnlock \(name ?? "<NULL>")", StatusCode.authenticationFailed.rawValue)
         } catch {
-            return invocation.failWithReason("SecKeychainUnlock \(name ?? "<NULL>")", error)
+            return invocation.fail("SecKeychainUnlock \(name ?? "<NULL>")", error)
         }
     }
 }
@@ -173,12 +177,9 @@ enum KeychainInfo {
 }
 
 extension SecurityInvocation {
-    /// Reports an error like ``fail(_:_:)``, with the reason if macOS would not have it.
-    fileprivate func failWithReason(_ function: String, _ error: ClientError) -> SecurityResult {
-        let result = fail(function, error)
-        if case .refused(let refusal) = error, refusal.reason == .noPasscode, let reason = refusal.reason.explanation {
-            complain(reason)
-        }
-        return result
+    /// Reports that the data-protection keychain is always open, and succeeds.
+    fileprivate func noteNoPasscode(_ consequence: String) -> SecurityResult {
+        complain("note: no passcode is set, so the keychain is always open; \(consequence)")
+        return .success
     }
 }

@@ -153,7 +153,8 @@ extension SecurityInvocation {
     func fail(_ function: String, _ error: ClientError) -> SecurityResult {
         let result = fail(function, error.status.rawValue)
         switch error {
-        case .unavailable(let reason) where !reason.isEmpty: complain(reason)
+        case .unavailable(let reason, let hint):
+            for sentence in [reason, hint] { sentence.map(complain) }
         case .refused(let refusal) where refusal.reason == .macKeychain:
             // The reason and the hint, which are not obvious from the status.
             for sentence in [refusal.reason.explanation, refusal.reason.hint] { sentence.map(complain) }

@@ -118,10 +118,8 @@ extension SecurityCommand {
                 certificates without the file
                 """),
         SecurityCommand(
-            "dump-trust-settings", "Show which certificates are trusted.",
-            instead:
-                "trust settings of a user are not supported here; `trust list` shows the certificates that the system trusts"
-        ),
+            "dump-trust-settings", "Show which certificates are trusted.", usage: DumpTrustSettings.usage,
+            run: DumpTrustSettings.run),
         SecurityCommand(
             "user-trust-settings-enable", "Show or switch the user's trust settings.",
             instead: """
