@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import Foundation
 import Keychain
 import KeychainClient
@@ -114,18 +115,32 @@ struct TokenKeyTests {
                 == Refusal(.dataNotModifiable, .heldKey))
     }
 
-    @Test func `its stored blob is never returned`() throws {
-        _ = try generate()
-        #expect(
-            try refusal {
-                _ = try client.copyMatching(ItemQuery(.key), limit: .one, returning: .data) { Array($0) }
-            } == Refusal(.unimplemented, .tokenKey))
+    @Test func `its stored blob is never returned, and a search for data returns the other items' data`() throws {
+        let made = try generate()
+        let key = try PrivateKey(generating: .ellipticCurve, sizeInBits: 256)
+        let attributes = try ItemAttributes(
+            .key, for: .add, [.init(.type, .number(73)), .init(.keyClass, .number(1))])
+        let bytes = Array(key.externalRepresentation)
+        let other = try client.add(attributes, secret: bytes, returning: []) { Array($0) }
+        let requests: [(ReturnedParts, [UInt8]?)] = [
+            (.data, nil), ([.data, .attributes], nil), ([.data, .reference], made.secret),
+        ]
+        for (parts, expected) in requests {
+            let found = try client.copyMatching(ItemQuery(.key), limit: .all, returning: parts) { Array($0) }
+            #expect(found.count == 2)
+            #expect(found.first { $0.reference == made.reference }?.secret == expected)
+            #expect(found.first { $0.reference == other.reference }?.secret == bytes)
+        }
     }
 
     @Test func `the typed interface makes one`() async throws {
         let keychain = keychain.keychain
         let key = try await keychain.generatePrivateKey(.p256, tag: "T", heldBy: .secureElement)
         #expect(key.holder == .secureElement && !key.isExtractable)
+        let error = await #expect(throws: KeychainError.self) {
+            _ = try await keychain.extract(key, as: P256.Signing.PrivateKey.self)
+        }
+        #expect(error?.code == .dataNotAvailable)
         let message = Array("hello".utf8)
         let signature = try await keychain.signature(for: message, by: key, using: .ecdsa(.x962, .message, .sha256))
         let publicKey = try PublicKey(

@@ -46,7 +46,6 @@ extension ItemAttributes {
 
     /// The reason why the data of a held key is not returned: it may leave encrypted, or never.
     public var heldKeyRefusal: Refusal {
-        if token != nil { return Refusal(.unimplemented, .tokenKey) }
         return Refusal(isExtractableKey ? .keyIsSensitive : .dataNotAvailable, .heldKey)
     }
 }

@@ -126,12 +126,13 @@ extension Pipeline {
     static func publicHalf(of key: PrivateKey) -> Data { key.publicKey.externalRepresentation }
 
     /// Returns the parts of an item that are sent to the caller: for a held key, the public half instead of the private
-    /// one.
-    func returned(_ item: borrowing OpenedItem, to caller: Caller) -> ReturnedItem<Data> {
-        ReturnedItem(
+    /// one if the caller requests a reference, otherwise no data.
+    func returned(_ item: borrowing OpenedItem, to caller: Caller, asReference: Bool) -> ReturnedItem<Data> {
+        let secret: Data? =
+            if item.heldKey == nil { item.data } else { asReference ? Self.publicHalf(ofHeldKey: item) : nil }
+        return ReturnedItem(
             reference: PersistentReference(itemClass: item.itemClass, item: item.identifier),
-            attributes: item.attributes.map { service.model.shown($0, to: caller) },
-            secret: item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item))
+            attributes: item.attributes.map { service.model.shown($0, to: caller) }, secret: secret)
     }
 
     /// Returns the public half; nil for data that is not a key, and so has none.

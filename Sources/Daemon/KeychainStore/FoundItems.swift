@@ -143,7 +143,7 @@ public struct OpenedItem: ~Copyable {
 
 /// The handling of held keys if data is requested.
 public enum HeldKeys: Sendable {
-    /// The whole request is refused.
+    /// The whole request is refused, unless a token holds the key: such a key is returned separately.
     case refused
     /// The keys are returned separately, for use in the service.
     case apart

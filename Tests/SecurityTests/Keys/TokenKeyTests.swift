@@ -87,9 +87,63 @@ struct TokenKeyTests {
             error = nil
             #expect(SecKeyCopyExternalRepresentation(found, &error) == nil)
             #expect(code(error) == errSecUnimplemented)
-            #expect(find([kSecReturnData: true]) == nil)
+            var data: CFTypeRef?
+            let query: [CFString: Any] = [kSecClass: kSecClassKey, kSecReturnData: true]
+            #expect(SecItemCopyMatching(query as CFDictionary, &data) == errSecSuccess)
+            #expect(data == nil)
             let publicKey = try #require(SecKeyCopyPublicKey(key))
             #expect((SecKeyCopyExternalRepresentation(publicKey, nil) as Data?)?.count == 65)
+        }
+    }
+
+    @Test func `a search for data returns it without data, and the others with theirs`() throws {
+        try keychain.run {
+            let key = try newKey()
+            let other = try #require(
+                SecKeyCreateRandomKey(
+                    [kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeySizeInBits: 256] as [CFString: Any] as CFDictionary,
+                    nil))
+            #expect(SecItemAdd([kSecValueRef: other] as CFDictionary, nil) == errSecSuccess)
+            let bytes = try #require(SecKeyCopyExternalRepresentation(other, nil)) as Data
+            let all: [CFString: Any] = [kSecMatchLimit: kSecMatchLimitAll, kSecReturnData: true]
+            #expect(find(all) as? [Data] == [bytes])
+            for part in [kSecReturnAttributes, kSecReturnPersistentRef, kSecReturnRef] {
+                let found = try #require(find(all.merging([part: true]) { $1 }) as? [[String: Any]])
+                #expect(found.count == 2)
+                #expect(found.compactMap { $0[kSecValueData as String] as? Data } == [bytes], "\(part)")
+                if part == kSecReturnRef {
+                    #expect(Set(found.compactMap { $0[kSecValueRef as String] as? SecKey }) == [key, other])
+                }
+            }
+        }
+    }
+
+    /// The certificate of the samples with the public key of another key. The keychain does not check the signature.
+    private func certificate(of key: SecKey) throws -> SecCertificate {
+        func point(_ key: SecKey?) throws -> Data {
+            try #require(SecKeyCopyExternalRepresentation(try #require(key), nil)) as Data
+        }
+        var bytes = SecCertificateCopyData(Samples.leaf) as Data
+        let place = try #require(bytes.range(of: try point(SecCertificateCopyKey(Samples.leaf))))
+        bytes.replaceSubrange(place, with: try point(SecKeyCopyPublicKey(key)))
+        return try #require(SecCertificateCreateWithData(nil, bytes as CFData))
+    }
+
+    @Test func `an identity with such a key has no data`() throws {
+        try keychain.run {
+            let key = try newKey()
+            #expect(SecItemAdd([kSecValueRef: try certificate(of: key)] as CFDictionary, nil) == errSecSuccess)
+            var query: [CFString: Any] = [kSecClass: kSecClassIdentity, kSecReturnData: true]
+            var found: CFTypeRef?
+            #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess)
+            #expect(found == nil)
+            query[kSecReturnAttributes] = true
+            query[kSecReturnRef] = true
+            #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess)
+            let identity = try #require(found as? [String: Any])
+            #expect(identity[kSecValueData as String] == nil)
+            #expect(identity[kSecAttrIsExtractable as String] as? Int == 0)
+            #expect(identity[kSecValueRef as String] is SecIdentity)
         }
     }
 
