@@ -133,6 +133,70 @@ struct TokenKeyTests {
         }
     }
 
+    // MARK: Keys that are not stored
+
+    private func generateUnstored(
+        _ entries: [AttributeKey: AttributeValue] = [:]
+    ) throws -> (key: ReturnedItem<[UInt8]>, sealed: [UInt8]) {
+        var all: [AttributeKey: AttributeValue] = [
+            .type: .number(73), .keySizeInBits: .number(256), .tokenID: .string("com.apple.setoken"),
+        ]
+        all.merge(entries) { $1 }
+        return try client.generateUnstoredKey(
+            try ItemAttributes(.key, for: .add, all.map { .init($0.key, $0.value) }))
+    }
+
+    private func sign(_ sealed: [UInt8], by client: KeychainClient? = nil) throws -> [UInt8] {
+        let algorithm = KeyAlgorithm.ecdsa(.x962, .message, .sha256).identifier
+        let message = Array("a message".utf8)
+        return try (client ?? self.client).use(KeyWork(.sealed(sealed), algorithm: algorithm, .sign(message))) {
+            Array($0)
+        }
+    }
+
+    @Test func `a key that is not stored is used from its sealed bytes, and found by no search`() throws {
+        let (key, sealed) = try generateUnstored([.label: .string("L")])
+        #expect(throws: (any Error).self) { try all() }
+        let attributes = try #require(key.attributes)
+        #expect(attributes[.isPermanent] == .number(0) && attributes[.label] == .string("L"))
+        let signature = try sign(sealed)
+        let publicKey = try publicHalf(key)
+        #expect(throws: Never.self) {
+            try publicKey.verify(
+                signature, for: Array("a message".utf8), using: .ecdsa(.x962, .message, .sha256))
+        }
+        #expect(try refusal { try client.delete(ItemQuery(key.reference)) }.status == .itemNotFound)
+        #expect(try sign(sealed).isEmpty == false)
+        #expect(keychain.auditLog.contains { $0.contains("generate-key") })
+        #expect(keychain.auditLog.contains { $0.contains("sign-with-key") })
+    }
+
+    @Test func `a key that is not stored is used by its program alone, and as it was sealed`() throws {
+        let (_, sealed) = try generateUnstored()
+        let notFound = Refusal(.itemNotFound, .none)
+        #expect(try refusal { _ = try sign(sealed, by: keychain.client(accessGroups: ["other"])) } == notFound)
+        #expect(try sign(sealed, by: keychain.client(accessGroups: ["other", "tests"])).isEmpty == false)
+        let another = try InMemoryKeychain()
+        #expect(try refusal { _ = try sign(sealed, by: another.client) } == notFound)
+        for index in sealed.indices {
+            var changed = sealed
+            changed[index] ^= 1
+            #expect(try refusal { _ = try sign(changed) }.status != .success, "byte \(index)")
+        }
+        for count in [0, 1, 8, 40, sealed.count - 1] {
+            #expect(try refusal { _ = try sign(Array(sealed.prefix(count))) } == notFound)
+        }
+        #expect(try refusal { _ = try sign(sealed + [0]) } == notFound)
+    }
+
+    @Test func `only a token makes keys that are not stored, with attributes of limited size`() throws {
+        #expect(
+            try refusal { _ = try generateUnstored([.tokenID: .string("")]) }
+                == Refusal(.unimplemented, .notSupportedYet))
+        let large = AttributeValue.string(String(repeating: "a", count: WireLimits.sealedKeyBytes))
+        #expect(try refusal { _ = try generateUnstored([.label: large]) } == Refusal(.dataTooLarge, .none))
+    }
+
     @Test func `the typed interface makes one`() async throws {
         let keychain = keychain.keychain
         let key = try await keychain.generatePrivateKey(.p256, tag: "T", heldBy: .secureElement)

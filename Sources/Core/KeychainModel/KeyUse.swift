@@ -41,6 +41,9 @@ extension ItemAttributes {
     /// The value of `kSecAttrTokenIDSecureEnclave`.
     public static let secureElementToken = "com.apple.setoken"
 
+    /// Whether a key to be generated is not stored: the program keeps it, sealed (`kSecAttrIsPermanent` is false).
+    public var isUnstoredKey: Bool { itemClass == .key && self[.isPermanent] == .number(0) }
+
     /// Whether `kSecAttrKeyClass` marks the key as private.
     public var isPrivateKey: Bool { self[.keyClass] == .number(1) }
 

@@ -77,6 +77,16 @@ public struct FoundItems: Sendable {
         facts = rows.map { $0.facts(found.itemClass) }
     }
 
+    /// Takes a key that is in no table.
+    init(_ key: SealedRow) {
+        rows = [key]
+        facts = [key.facts(.key)]
+        check = nil
+        hasAttributes = true
+        hasData = true
+        itemClass = .key
+    }
+
     /// Creates an empty result.
     init(none itemClass: ItemClass) {
         rows = []

@@ -198,6 +198,55 @@ struct TokenKeyTests {
         }
     }
 
+    @Test func `a key that is not permanent is used, and never stored`() throws {
+        try keychain.run {
+            let key = try newKey(permanent: false)
+            #expect(find([kSecReturnRef: true]) == nil)
+            let publicKey = try #require(SecKeyCopyPublicKey(key))
+            let sign = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+            let signature = try #require(SecKeyCreateSignature(key, sign, message, nil))
+            #expect(SecKeyVerifySignature(publicKey, sign, message, signature, nil))
+            let ecies = SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM
+            let encrypted = try #require(SecKeyCreateEncryptedData(publicKey, ecies, message, nil))
+            #expect(SecKeyCreateDecryptedData(key, ecies, encrypted, nil) as Data? == message as Data)
+            let nothing = [:] as CFDictionary
+            let other = try newKey(permanent: false)
+            #expect(other != key)
+            let secrets = [(key, other), (other, key)].map { mine, theirs in
+                SecKeyCopyPublicKey(theirs).flatMap {
+                    SecKeyCopyKeyExchangeResult(mine, .ecdhKeyExchangeStandard, $0, nothing, nil) as Data?
+                }
+            }
+            #expect(secrets[0] != nil && secrets[0] == secrets[1])
+            var error: Unmanaged<CFError>?
+            #expect(SecKeyCopyExternalRepresentation(key, &error) == nil)
+            #expect(code(error) == errSecUnimplemented)
+            let attributes = try #require(SecKeyCopyAttributes(key) as? [String: Any])
+            #expect(attributes[kSecAttrIsPermanent as String] as? Int == 0)
+            #expect(attributes[kSecAttrTokenID as String] as? String == kSecAttrTokenIDSecureEnclave as String)
+            // It has no data to be stored, and an identity with it cannot be stored either.
+            #expect(SecItemAdd([kSecValueRef: key] as CFDictionary, nil) == errSecParam)
+            let identity = try #require(SecIdentityCreate(nil, try certificate(of: key), key))
+            #expect(SecItemAdd([kSecValueRef: identity] as CFDictionary, nil) == errSecParam)
+            #expect(find([kSecReturnRef: true]) == nil)
+            #expect(SecItemCopyMatching([kSecClass: kSecClassCertificate] as CFDictionary, nil) == errSecItemNotFound)
+        }
+    }
+
+    @Test func `the public half of a key that is not permanent can be stored`() throws {
+        try keychain.run {
+            let parameters: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
+                kSecPrivateKeyAttrs: [kSecAttrIsPermanent: false] as [CFString: Any],
+                kSecPublicKeyAttrs: [kSecAttrIsPermanent: true] as [CFString: Any],
+            ]
+            let key = try #require(SecKeyCreateRandomKey(parameters as CFDictionary, nil))
+            let all = find([kSecReturnRef: true, kSecMatchLimit: kSecMatchLimitAll]) as? [SecKey]
+            #expect(all == [try #require(SecKeyCopyPublicKey(key))])
+        }
+    }
+
     @Test func `a key that was deleted is not used any more`() throws {
         try keychain.run {
             let key = try newKey()

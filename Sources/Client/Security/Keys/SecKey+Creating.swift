@@ -5,6 +5,7 @@ internal import Foundation
 internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainWire
 
 /// Creates a new private key, with its public half, in the program's memory, and stores those halves that are
 /// permanent.
@@ -18,13 +19,13 @@ internal import KeychainModel
 ///
 /// If `kSecAttrTokenID` is `kSecAttrTokenIDSecureEnclave`, a token generates and holds the private half: the machine's
 /// TPM or, without a TPM, a separate program. Such a key is on P-256 (`kSecAttrKeyTypeECSECPrimeRandom`, 256 bits), and
-/// always permanent.
+/// its private half is permanent unless `kSecAttrIsPermanent` is false. Then it exists as long as its ``SecKey``: no
+/// search finds it, and it cannot be added to a keychain.
 ///
 /// - Returns: nil, and an error of the domain `NSOSStatusErrorDomain` in `error`: `errSecParam` for a value that is
-///   missing, of the wrong type or unknown; `errSecKeySizeNotAllowed`; `errSecUnimplemented` for another token and for
-///   a key in a token that is not permanent; `errSecNotAvailable` if the token does not respond;
-///   `errSecInternalComponent` if the system provides no randomness; the status of ``SecItemAdd(_:_:)`` if it cannot be
-///   stored. On success, `error` is not changed.
+///   missing, of the wrong type or unknown; `errSecKeySizeNotAllowed`; `errSecUnimplemented` for another token;
+///   `errSecNotAvailable` if the token does not respond; `errSecInternalComponent` if the system provides no
+///   randomness; the status of ``SecItemAdd(_:_:)`` if it cannot be stored. On success, `error` is not changed.
 @discardableResult
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -162,20 +163,25 @@ private func newKey(_ parameters: KeyParameters) throws -> SecKey {
 extension SecKey {
     /// Creates the private key in the service that an item of an answer represents; nil if it represents none.
     ///
-    /// - Parameter authentication: the prompt settings that the key keeps for its uses.
-    convenience init?(heldKey item: ReturnedItem<some Collection<UInt8>>, _ authentication: GivenAuthentication?) {
+    /// - Parameters:
+    ///   - authentication: the prompt settings that the key keeps for its uses.
+    ///   - sealed: the key itself, if it is not stored.
+    convenience init?(
+        heldKey item: ReturnedItem<some Collection<UInt8>>, _ authentication: GivenAuthentication?,
+        sealed: [UInt8]? = nil
+    ) {
         guard let attributes = item.attributes, attributes.isHeldKey, let data = item.secret,
             case .number(let code) = attributes[.type], let type = KeyType(code: code),
             let key = try? PublicKey(type: type, externalRepresentation: data)
         else { return nil }
         self.init(
-            .heldKey(item.reference, key), KeyPermissions(attributes), authentication,
-            keychain: KeychainClient.current.keychain)
+            .heldKey(sealed.map { .sealed($0) } ?? .stored(item.reference), key), KeyPermissions(attributes),
+            authentication, keychain: KeychainClient.current.keychain)
     }
 
-    /// The reference of a key that the service holds.
+    /// The reference of a stored key that the service holds.
     var persistentReference: CFData? {
-        guard case .heldKey(let reference, _) = material else { return nil }
+        guard case .heldKey(.stored(let reference), _) = material else { return nil }
         if let keychain {
             return SecKeychainItem(inKeychain: keychain, reference).persistentReference as CFData
         }

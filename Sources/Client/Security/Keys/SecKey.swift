@@ -3,20 +3,21 @@
 public import CFTypes
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainWire
 
 /// A public or a private key.
 ///
 /// The private half of a key is in the program's memory, or only in the keychain service, which then signs, decrypts
 /// and agrees with it. The latter applies to a stored key whose `kSecAttrIsExtractable` is false or whose
-/// `kSecAttrIsSensitive` is true.
+/// `kSecAttrIsSensitive` is true, and to a key in a token.
 ///
 /// Two values are equal when they are the same half of the same key, whatever their source.
 public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringConvertible {
     enum Material: Sendable {
         case publicKey(PublicKey)
         case privateKey(PrivateKey)
-        /// A key of which the program has the reference and the public half.
-        case heldKey(PersistentReference, PublicKey)
+        /// A key of which the program has the reference, or the sealed bytes, and the public half.
+        case heldKey(UsedKey, PublicKey)
     }
 
     let material: Material
@@ -46,6 +47,9 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
         }
     }
 
+    /// Whether the key is in a token, and in no keychain.
+    var isUnstored: Bool { if case .heldKey(.sealed, _) = material { true } else { false } }
+
     var isPrivate: Bool {
         switch material {
         case .publicKey: false
@@ -58,7 +62,10 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
         switch material {
         case .publicKey(let key): "<SecKey: public key (\(key.type), \(key.sizeInBits) bits)>"
         case .privateKey(let key): "<SecKey: \(key)>"
-        case .heldKey(_, let key): "<SecKey: private key in the keychain (\(key.type), \(key.sizeInBits) bits)>"
+        case .heldKey(.stored, let key):
+            "<SecKey: private key in the keychain (\(key.type), \(key.sizeInBits) bits)>"
+        case .heldKey(.sealed, let key):
+            "<SecKey: private key in a token, not stored (\(key.type), \(key.sizeInBits) bits)>"
         }
     }
 
