@@ -121,7 +121,8 @@ struct TokenKeyTests {
     /// The certificate of the samples with the public key of another key. The keychain does not check the signature.
     private func certificate(of key: SecKey) throws -> SecCertificate {
         func point(_ key: SecKey?) throws -> Data {
-            try #require(SecKeyCopyExternalRepresentation(try #require(key), nil)) as Data
+            let key = try #require(key)
+            return try #require(SecKeyCopyExternalRepresentation(key, nil)) as Data
         }
         var bytes = SecCertificateCopyData(Samples.leaf) as Data
         let place = try #require(bytes.range(of: try point(SecCertificateCopyKey(Samples.leaf))))
