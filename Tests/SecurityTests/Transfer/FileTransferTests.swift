@@ -123,7 +123,8 @@ import Testing
                 #expect(key[kSecAttrIsExtractable as String] as? Int == extractable)
                 #expect(key[kSecAttrIsPermanent as String] as? Int == 1)
                 #expect(
-                    SecItemDelete([kSecClass: kSecClassKey, kSecUseKeychain: keychain] as [CFString: Any] as CFDictionary)
+                    SecItemDelete(
+                        [kSecClass: kSecClassKey, kSecUseKeychain: keychain] as [CFString: Any] as CFDictionary)
                         == errSecSuccess)
             }
             let publicKey = try TransferFile("SubjectPublicKeyInfo of P-256").data
