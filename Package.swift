@@ -173,8 +173,8 @@ let package = Package(
         .module(
             "Client/SecurityValues",
             [
-                "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel", "KeychainHelperWire",
-                "KeychainEndpoint",
+                "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel", "KeychainWire",
+                "KeychainHelperWire", "KeychainEndpoint",
             ]),
         .module("Client/CFTypes"),
         .module(

@@ -48,6 +48,16 @@ let package = Package(
                     name: "Security", package: "chatelaine", moduleAliases: ["Security": "KeychainSecurity"],
                     condition: .when(platforms: [.linux])),
             ]),
+        // `Security` and `LocalAuthentication` beside swift-certificates. The second product brings the first one along;
+        // an alias that reaches a target through both is dropped.
+        .executableTarget(
+            name: "aliased-imports",
+            dependencies: [
+                certificates,
+                .product(
+                    name: "LocalAuthentication", package: "chatelaine",
+                    moduleAliases: ["Security": "KeychainSecurity"], condition: .when(platforms: [.linux])),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -633,6 +633,31 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(prompt.operation == .useKey)
     }
 
+    @Test func `a key that is not stored requires the authentication of its access control, and an unlocked keychain`()
+        throws
+    {
+        defer { service.stop() }
+        let control = try #require(AccessControl(protection: .whenUnlocked, flags: [.privateKeyUsage, .userPresence]))
+        let sealed = try client.generateUnstoredKey(
+            try ItemAttributes(
+                .key, for: .add,
+                [
+                    .init(.type, .number(73)), .init(.keySizeInBits, .number(256)),
+                    .init(.tokenID, .string("com.apple.setoken")), .init(.accessControl, .accessControl(control)),
+                ])
+        ).sealed
+        let work = KeyWork<[UInt8]>(
+            .sealed(sealed), algorithm: "algid:sign:ECDSA:message-X962:SHA256", .sign(Array("message".utf8)))
+        #expect(refused { _ = try client.use(work) { Array($0) } } == Self.needed)
+        #expect(token.signatures == 0)
+        person.will(.types(Self.passcode))
+        #expect(try client.use(work) { Array($0) }.isEmpty == false)
+        #expect(token.signatures == 1)
+        try command.lock()
+        #expect(refused { _ = try client.use(work) { Array($0) } }?.status == .interactionNotAllowed)
+        #expect(token.signatures == 1)
+    }
+
     @Test func `a key in a token that asks for its owner is asked for once in a context`() throws {
         defer { service.stop() }
         let key = try tokenKey([.privateKeyUsage, .userPresence])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import Foundation
 import Keychain
 import KeychainClient
@@ -114,18 +115,96 @@ struct TokenKeyTests {
                 == Refusal(.dataNotModifiable, .heldKey))
     }
 
-    @Test func `its stored blob is never returned`() throws {
-        _ = try generate()
+    @Test func `its stored blob is never returned, and a search for data returns the other items' data`() throws {
+        let made = try generate()
+        let key = try PrivateKey(generating: .ellipticCurve, sizeInBits: 256)
+        let attributes = try ItemAttributes(
+            .key, for: .add, [.init(.type, .number(73)), .init(.keyClass, .number(1))])
+        let bytes = Array(key.externalRepresentation)
+        let other = try client.add(attributes, secret: bytes, returning: []) { Array($0) }
+        let requests: [(ReturnedParts, [UInt8]?)] = [
+            (.data, nil), ([.data, .attributes], nil), ([.data, .reference], made.secret),
+        ]
+        for (parts, expected) in requests {
+            let found = try client.copyMatching(ItemQuery(.key), limit: .all, returning: parts) { Array($0) }
+            #expect(found.count == 2)
+            #expect(found.first { $0.reference == made.reference }?.secret == expected)
+            #expect(found.first { $0.reference == other.reference }?.secret == bytes)
+        }
+    }
+
+    // MARK: Keys that are not stored
+
+    private func generateUnstored(
+        _ entries: [AttributeKey: AttributeValue] = [:]
+    ) throws -> (key: ReturnedItem<[UInt8]>, sealed: [UInt8]) {
+        var all: [AttributeKey: AttributeValue] = [
+            .type: .number(73), .keySizeInBits: .number(256), .tokenID: .string("com.apple.setoken"),
+        ]
+        all.merge(entries) { $1 }
+        return try client.generateUnstoredKey(
+            try ItemAttributes(.key, for: .add, all.map { .init($0.key, $0.value) }))
+    }
+
+    private func sign(_ sealed: [UInt8], by client: KeychainClient? = nil) throws -> [UInt8] {
+        let algorithm = KeyAlgorithm.ecdsa(.x962, .message, .sha256).identifier
+        let message = Array("a message".utf8)
+        return try (client ?? self.client).use(KeyWork(.sealed(sealed), algorithm: algorithm, .sign(message))) {
+            Array($0)
+        }
+    }
+
+    @Test func `a key that is not stored is used from its sealed bytes, and found by no search`() throws {
+        let (key, sealed) = try generateUnstored([.label: .string("L")])
+        #expect(throws: (any Error).self) { try all() }
+        let attributes = try #require(key.attributes)
+        #expect(attributes[.isPermanent] == .number(0) && attributes[.label] == .string("L"))
+        let signature = try sign(sealed)
+        let publicKey = try publicHalf(key)
+        #expect(throws: Never.self) {
+            try publicKey.verify(
+                signature, for: Array("a message".utf8), using: .ecdsa(.x962, .message, .sha256))
+        }
+        #expect(try refusal { try client.delete(ItemQuery(key.reference)) }.status == .itemNotFound)
+        #expect(try sign(sealed).isEmpty == false)
+        #expect(keychain.auditLog.contains { $0.contains("generate-key") })
+        #expect(keychain.auditLog.contains { $0.contains("sign-with-key") })
+    }
+
+    @Test func `a key that is not stored is used by its program alone, and as it was sealed`() throws {
+        let (_, sealed) = try generateUnstored()
+        let notFound = Refusal(.itemNotFound, .none)
+        #expect(try refusal { _ = try sign(sealed, by: keychain.client(accessGroups: ["other"])) } == notFound)
+        #expect(try sign(sealed, by: keychain.client(accessGroups: ["other", "tests"])).isEmpty == false)
+        let another = try InMemoryKeychain()
+        #expect(try refusal { _ = try sign(sealed, by: another.client) } == notFound)
+        for index in sealed.indices {
+            var changed = sealed
+            changed[index] ^= 1
+            #expect(try refusal { _ = try sign(changed) }.status != .success, "byte \(index)")
+        }
+        for count in [0, 1, 8, 40, sealed.count - 1] {
+            #expect(try refusal { _ = try sign(Array(sealed.prefix(count))) } == notFound)
+        }
+        #expect(try refusal { _ = try sign(sealed + [0]) } == notFound)
+    }
+
+    @Test func `only a token makes keys that are not stored, with attributes of limited size`() throws {
         #expect(
-            try refusal {
-                _ = try client.copyMatching(ItemQuery(.key), limit: .one, returning: .data) { Array($0) }
-            } == Refusal(.unimplemented, .tokenKey))
+            try refusal { _ = try generateUnstored([.tokenID: .string("")]) }
+                == Refusal(.unimplemented, .notSupportedYet))
+        let large = AttributeValue.string(String(repeating: "a", count: WireLimits.sealedKeyBytes))
+        #expect(try refusal { _ = try generateUnstored([.label: large]) } == Refusal(.dataTooLarge, .none))
     }
 
     @Test func `the typed interface makes one`() async throws {
         let keychain = keychain.keychain
         let key = try await keychain.generatePrivateKey(.p256, tag: "T", heldBy: .secureElement)
         #expect(key.holder == .secureElement && !key.isExtractable)
+        let error = await #expect(throws: KeychainError.self) {
+            _ = try await keychain.extract(key, as: P256.Signing.PrivateKey.self)
+        }
+        #expect(error?.code == .dataNotAvailable)
         let message = Array("hello".utf8)
         let signature = try await keychain.signature(for: message, by: key, using: .ecdsa(.x962, .message, .sha256))
         let publicKey = try PublicKey(

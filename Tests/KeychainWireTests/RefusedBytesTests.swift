@@ -61,6 +61,8 @@ struct RefusedBytesTests {
             KeyWork(key, algorithm: "a", .sign([UInt8](repeating: 0, count: WireLimits.keyInputBytes + 1))),
             KeyWork(key, algorithm: "a", .decrypt([UInt8](repeating: 0, count: WireLimits.keyInputBytes + 1))),
             agreement(WireLimits.publicKeyBytes + 1, 0), agreement(0, WireLimits.sharedInfoBytes + 1),
+            KeyWork(
+                .sealed([UInt8](repeating: 0, count: WireLimits.sealedKeyBytes + 1)), algorithm: "a", .sign([1])),
         ]
         for work in over {
             #expect(!work.isWithinLimits)
@@ -69,6 +71,7 @@ struct RefusedBytesTests {
         for work in [
             KeyWork(key, algorithm: largest, .sign([1])),
             agreement(WireLimits.publicKeyBytes, WireLimits.sharedInfoBytes),
+            KeyWork(.sealed([UInt8](repeating: 0, count: WireLimits.sealedKeyBytes)), algorithm: "a", .sign([1])),
         ] {
             #expect(work.isWithinLimits)
             #expect(throws: Never.self) { try read(work) }
@@ -78,8 +81,11 @@ struct RefusedBytesTests {
         let made = Request<[UInt8]>.key(.generate(ItemAttributes(empty: .genericPassword)))
         #expect(throws: WireError.malformed) { try request(made.frame(nonce: testNonce)) }
         var other = Request<[UInt8]>.key(.generate(ItemAttributes(empty: .key))).frame(nonce: testNonce)
-        other[FrameHeader.size + WireLimits.nonceBytes] = 5
-        #expect(throws: WireError.malformed) { try request(other) }
+        // Neither a use nor a generation, and a generation of a sealed key.
+        for number in [UInt8(5), 0x14] {
+            other[FrameHeader.size + WireLimits.nonceBytes] = number
+            #expect(throws: WireError.malformed) { try request(other) }
+        }
     }
 
     @Test func `an access group over the limit is refused`() throws {

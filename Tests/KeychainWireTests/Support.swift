@@ -370,7 +370,8 @@ extension SeededGenerator {
                     requestedSize: Bool.random(using: &self) ? .random(in: 0 ... .max, using: &self) : nil,
                     sharedInfo: bytes(atMost: 300)))
         }
-        return .use(KeyWork(key, algorithm: text(atMost: 30), input))
+        let used = Bool.random(using: &self) ? UsedKey.stored(key) : .sealed(bytes(atMost: 300))
+        return .use(KeyWork(used, algorithm: text(atMost: 30), input))
     }
 
     private mutating func logRequest() -> LogRequest {
@@ -635,6 +636,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .grants(.revoke(.program(.signed(team: "t", identifier: "i")))),
         .key(.use(KeyWork(key, algorithm: "a", .sign([1, 2])))),
         .key(.use(KeyWork(key, algorithm: "b", .decrypt([3])))),
+        .key(.use(KeyWork(.sealed([8, 9]), algorithm: "d", .sign([1, 2])))),
         .key(
             .use(
                 KeyWork(

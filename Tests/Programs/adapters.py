@@ -12,14 +12,20 @@ from support.sentences import equal
 # It needs a build of Examples/Adapters, which takes minutes.
 pytestmark = pytest.mark.long
 
-built = os.path.join(root_of_repository, "Examples/Adapters/.build/debug/server-identity")
+folder = os.path.join(root_of_repository, "Examples/Adapters/.build/debug")
+
+
+def built(it, name):
+    program = os.path.join(folder, name)
+    if not os.path.exists(program):
+        pytest.skip("not built: swift build --package-path Examples/Adapters")
+    return it.programs.copy(program, os.path.join(it.programs.folder, name))
 
 
 def test_a_certificate_is_signed_and_a_tls_connection_served_with_a_key_that_stays_in_the_service(it):
-    if not os.path.exists(built):
-        pytest.skip("not built: swift build --package-path Examples/Adapters")
+    program = built(it, "server-identity")
     it.start()
-    done = it.run(it.programs.copy(built, os.path.join(it.programs.folder, "server-identity")), check=0)
+    done = it.run(program, check=0)
     equal(
         done.out.splitlines(),
         ["made a key; it can be extracted: false", "stored a certificate: server.example.com",
@@ -31,3 +37,9 @@ def test_a_certificate_is_signed_and_a_tls_connection_served_with_a_key_that_sta
     # The example deleted its items, as the command's list of all programs' items shows.
     for kind in "keys", "certificates", "identities":
         equal(json.loads(it.run("chatelaine", kind, "--json", check=0).out), [])
+
+
+def test_modules_with_another_name_in_the_build_are_used_beside_swift_certificates(it):
+    program = built(it, "aliased-imports")
+    it.start()
+    equal(it.run(program, check=0).out, "CN=aliased-imports: 0, reuse for 0.0 s\n")

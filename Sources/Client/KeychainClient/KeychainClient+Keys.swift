@@ -18,7 +18,9 @@ extension KeychainClient {
         _ work: KeyWork<some Collection<UInt8>>, copy: (ArraySlice<UInt8>) -> Result
     ) throws(ClientError) -> Result {
         guard work.isWithinLimits else { throw .refused(Refusal(.dataTooLarge, .none)) }
-        guard work.key.itemClass == .key else { throw .refused(Refusal(.parameter, .unusableKey)) }
+        if case .stored(let reference) = work.key, reference.itemClass != .key {
+            throw .refused(Refusal(.parameter, .unusableKey))
+        }
         return try answer(to: .key(.use(work))) { frame throws(WireError) in
             try KeyResult(frame, secret: copy).bytes
         }
@@ -36,4 +38,25 @@ extension KeychainClient {
         guard items.count == 1 else { throw .protocolViolation(.malformed) }
         return items[0]
     }
+
+    /// Generates a new private key in a token that is not stored: it exists as long as its sealed bytes do. Only the
+    /// keychain that made it can use it, and only for a program with its access group.
+    ///
+    /// - Parameter attributes: as of ``generateKey(_:)``, with a token.
+    /// - Returns: the key with its attributes, and the public half as data; and the sealed bytes for ``use(_:copy:)``.
+    /// - Throws: as ``generateKey(_:)``; `.refused` with `errSecDataTooLarge` for large attributes.
+    public func generateUnstoredKey(
+        _ attributes: ItemAttributes
+    ) throws(ClientError) -> (key: ReturnedItem<[UInt8]>, sealed: [UInt8]) {
+        var attributes = attributes
+        attributes[.isPermanent] = .number(0)
+        let made = try generateKey(attributes)
+        guard let bytes = made.secret, bytes.count > Self.tokenKeyBytes else { throw .protocolViolation(.malformed) }
+        let key = ReturnedItem(
+            reference: made.reference, attributes: made.attributes, secret: Array(bytes.prefix(Self.tokenKeyBytes)))
+        return (key, Array(bytes.dropFirst(Self.tokenKeyBytes)))
+    }
+
+    /// The public half of a key in a token: a point 04 | X | Y on P-256.
+    private static let tokenKeyBytes = 65
 }

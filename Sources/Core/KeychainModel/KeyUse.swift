@@ -41,12 +41,14 @@ extension ItemAttributes {
     /// The value of `kSecAttrTokenIDSecureEnclave`.
     public static let secureElementToken = "com.apple.setoken"
 
+    /// Whether a key to be generated is not stored: the program keeps it, sealed (`kSecAttrIsPermanent` is false).
+    public var isUnstoredKey: Bool { itemClass == .key && self[.isPermanent] == .number(0) }
+
     /// Whether `kSecAttrKeyClass` marks the key as private.
     public var isPrivateKey: Bool { self[.keyClass] == .number(1) }
 
     /// The reason why the data of a held key is not returned: it may leave encrypted, or never.
     public var heldKeyRefusal: Refusal {
-        if token != nil { return Refusal(.unimplemented, .tokenKey) }
         return Refusal(isExtractableKey ? .keyIsSensitive : .dataNotAvailable, .heldKey)
     }
 }

@@ -223,6 +223,8 @@ public enum WireLimits {
     public static let algorithmBytes = 128
     /// The public key of the other party of a key agreement; the longest of a curve has 133 bytes.
     public static let publicKeyBytes = 256
+    /// A sealed key that is not stored: its attributes with it.
+    public static let sealedKeyBytes = 65_536
     /// A program's reason, shown in a prompt.
     public static let reasonBytes = 1024
     /// The title of a button.

@@ -6,29 +6,40 @@ public import KeychainModel
 /// A request for the private keys that the service keeps (Documentation/Protocols/client.md, "Keys").
 public enum KeyRequest<Secret> {
     case use(KeyWork<Secret>)
-    /// Makes a new key in the service, with these attributes.
+    /// Makes a new key in the service, with these attributes. If it is not stored (`ItemAttributes.isUnstoredKey`), the
+    /// data of the answer is its public half, followed by the bytes of ``UsedKey/sealed(_:)``.
     case generate(ItemAttributes)
 
     init(
         _ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret
     ) throws(WireError) {
         let number = try reader.u8()
-        guard let use = KeyUse(rawValue: number) else {
+        guard let use = KeyUse(rawValue: number & ~Self.sealedKey) else {
             guard number == Self.generation else { throw .malformed }
             let attributes = try reader.attributes(for: .add)
             guard attributes.itemClass == .key else { throw .malformed }
             self = .generate(attributes)
             return
         }
-        self = .use(try KeyWork(use, &reader, secret: secret))
+        let isSealed = number & Self.sealedKey != 0
+        self = .use(try KeyWork(use, isSealed: isSealed, &reader, secret: secret))
     }
 
     private static var generation: UInt8 { 4 }
+    /// Marks the use of a key that is not stored.
+    fileprivate static var sealedKey: UInt8 { 0x10 }
+}
+
+/// The private key of a use.
+public enum UsedKey: Hashable, Sendable {
+    case stored(PersistentReference)
+    /// A key that is not stored: the bytes that the service returned when it made the key.
+    case sealed([UInt8])
 }
 
 /// One use of a key.
 public struct KeyWork<Secret> {
-    public let key: PersistentReference
+    public let key: UsedKey
     /// Apple's name of the algorithm, such as `algid:sign:ECDSA:digest-X962:SHA256`.
     public let algorithm: String
     public let input: Input
@@ -41,6 +52,10 @@ public struct KeyWork<Secret> {
     }
 
     public init(_ key: PersistentReference, algorithm: String, _ input: Input) {
+        self.init(.stored(key), algorithm: algorithm, input)
+    }
+
+    public init(_ key: UsedKey, algorithm: String, _ input: Input) {
         self.key = key
         self.algorithm = algorithm
         self.input = input
@@ -55,10 +70,15 @@ public struct KeyWork<Secret> {
     }
 
     fileprivate init(
-        _ use: KeyUse, _ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret
+        _ use: KeyUse, isSealed: Bool, _ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret
     ) throws(WireError) {
-        key = try reader.persistentReference()
-        guard key.itemClass == .key else { throw .malformed }
+        if isSealed {
+            key = .sealed(Array(try reader.block(atMost: WireLimits.sealedKeyBytes)))
+        } else {
+            let reference = try reader.persistentReference()
+            guard reference.itemClass == .key else { throw .malformed }
+            key = .stored(reference)
+        }
         algorithm = try reader.text(atMost: WireLimits.algorithmBytes)
         switch use {
         case .sign: input = .sign(secret(try reader.block(atMost: WireLimits.keyInputBytes)))
@@ -66,6 +86,11 @@ public struct KeyWork<Secret> {
         case .agree: input = .agree(try KeyAgreement(&reader))
         }
     }
+}
+
+extension KeyWork {
+    /// An upper bound of the size of a sealed key; a reference is small.
+    fileprivate var keySize: Int { if case .sealed(let bytes) = key { bytes.count } else { 0 } }
 }
 
 extension KeyWork: Sendable where Secret: Sendable {}
@@ -102,6 +127,7 @@ extension KeyWork where Secret: Collection {
     /// Whether the service accepts the request; a larger one ends the connection.
     public var isWithinLimits: Bool {
         guard algorithm.utf8.count <= WireLimits.algorithmBytes else { return false }
+        if case .sealed(let bytes) = key, bytes.count > WireLimits.sealedKeyBytes { return false }
         return switch input {
         case .sign(let input), .decrypt(let input): input.count <= WireLimits.keyInputBytes
         case .agree(let agreement):
@@ -118,9 +144,9 @@ extension KeyRequest where Secret: Collection, Secret.Element == UInt8 {
         case .generate(let attributes): 1 + WireWriter.size(of: attributes)
         case .use(let work):
             switch work.input {
-            case .sign(let input), .decrypt(let input): 64 + work.algorithm.utf8.count + input.count
+            case .sign(let input), .decrypt(let input): 64 + work.keySize + work.algorithm.utf8.count + input.count
             case .agree(let agreement):
-                64 + work.algorithm.utf8.count + agreement.publicKey.count + agreement.sharedInfo.count
+                64 + work.keySize + work.algorithm.utf8.count + agreement.publicKey.count + agreement.sharedInfo.count
             }
         }
     }
@@ -131,8 +157,14 @@ extension KeyRequest where Secret: Collection, Secret.Element == UInt8 {
             writer.u8(Self.generation)
             writer.attributes(attributes)
         case .use(let work):
-            writer.u8(work.use.rawValue)
-            writer.persistentReference(work.key)
+            switch work.key {
+            case .stored(let reference):
+                writer.u8(work.use.rawValue)
+                writer.persistentReference(reference)
+            case .sealed(let bytes):
+                writer.u8(work.use.rawValue | Self.sealedKey)
+                writer.block(bytes)
+            }
             writer.block(work.algorithm)
             switch work.input {
             case .sign(let input), .decrypt(let input): writer.block(input)

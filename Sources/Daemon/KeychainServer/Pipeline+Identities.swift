@@ -34,7 +34,8 @@ extension Pipeline {
         var items = AuditedItems()
         func append(_ item: borrowing OpenedItem) throws {
             items.append(item.identifier)
-            if var batch = reply.append(returned(item, to: context.caller)) { try context.connection.send(&batch) }
+            let returned = returned(item, to: context.caller, asReference: isReference)
+            if var batch = reply.append(returned) { try context.connection.send(&batch) }
         }
         do {
             try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys, material: material) {

@@ -172,7 +172,8 @@ extension Pipeline {
                 setsAside: service.model.setsUnreadableItemsAside
             ) { item in
                 items.append(item.identifier)
-                if var batch = reply.append(returned(item, to: context.caller)) { try context.connection.send(&batch) }
+                let returned = returned(item, to: context.caller, asReference: refersToKeys)
+                if var batch = reply.append(returned) { try context.connection.send(&batch) }
             }
         } catch let error as StoreError {
             throw .refused(error.refusal, AuditedItems(of: found))

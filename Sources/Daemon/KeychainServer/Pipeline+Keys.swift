@@ -15,8 +15,7 @@ extension Pipeline {
     /// Signs, decrypts or computes a shared secret with a stored key.
     func use(_ work: KeyWork<SecretBytes>, for context: RequestContext) throws(RequestInterruption) -> Answer {
         let caller = context.caller
-        let scope = try scope(of: caller, .useKey, nil)
-        let found = try find(ItemQuery(work.key), in: scope, .one, [.data, .attributes], for: caller)
+        let found = try find(work.key, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
         let grant = try grant(.useKey, keyUse: work.use, for: found, context)
         let rule = grant.rule
@@ -42,6 +41,21 @@ extension Pipeline {
         )
     }
 
+    private func find(_ key: UsedKey, for caller: Caller) throws(RequestInterruption) -> FoundItems {
+        let scope = try scope(of: caller, .useKey, nil)
+        switch key {
+        case .stored(let reference):
+            return try find(ItemQuery(reference), in: scope, .one, [.data, .attributes], for: caller)
+        case .sealed(let bytes):
+            let sealed = try storing { () throws(StoreError) in try service.store.find(sealed: bytes) }
+            // No caller uses the key of another program, not even the administration tool.
+            guard let (found, group) = sealed,
+                caller.accessGroups.contains(where: { $0.utf8.elementsEqual(group.utf8) })
+            else { throw .refused(Refusal(.itemNotFound, .none)) }
+            return found
+        }
+    }
+
     /// Opens a key; nil for an item that is not as it was sealed.
     private func open(
         _ found: FoundItems, for use: KeyUse, with grant: consuming Grant, material: ItemKeyMaterial
@@ -65,10 +79,14 @@ extension Pipeline {
         return key
     }
 
-    /// Generates a key and stores its private half, which never left the service.
+    /// Generates a key and stores its private half, which never left the service; or returns it sealed, if it is not to
+    /// be stored.
     func generate(_ given: ItemAttributes, for context: RequestContext) throws(RequestInterruption) -> Answer {
         let caller = context.caller
         var attributes = try refusing { () throws(Refusal) in try given.ofNewKey() }
+        guard !attributes.isUnstoredKey || service.model == .accessGroups else {
+            throw .refused(Refusal(.unimplemented, .notSupportedYet))
+        }
         try checkAvailability(of: attributes, for: caller)
         guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
             throw .refused(Refusal(.internalError, .none))
@@ -79,14 +97,41 @@ extension Pipeline {
         let material = try context.attempt.material(sealing: attributes)
         let key = try refusing { () throws(Refusal) in try newKey(attributes) }
         attributes.describe(key.publicKey)
-        let (stored, reference) = try store(
-            attributes, key.storedBytes, in: groups[0], with: grant, material: material, for: caller)
+        let item: StoredItem
+        var answer = Array(key.publicKey.externalRepresentation)
+        if attributes.isUnstoredKey {
+            let sealed = try sealed(attributes, key.storedBytes, with: grant, material)
+            item = sealed.item
+            answer += sealed.bytes
+        } else {
+            item = try store(
+                attributes, key.storedBytes, in: groups[0], with: grant, material: material, for: caller
+            ).item
+        }
         var reply = ReplyWriter()
         _ = reply.append(
             ReturnedItem(
-                reference: reference, attributes: service.model.shown(stored.attributes, to: caller),
-                secret: key.publicKey.externalRepresentation))
-        return (reply.finish(), .granted(items: AuditedItems([stored.identifier]), accessGroups: groups, by: .ownGroup))
+                reference: PersistentReference(itemClass: .key, item: item.identifier),
+                attributes: service.model.shown(item.attributes, to: caller), secret: answer))
+        return (reply.finish(), .granted(items: AuditedItems([item.identifier]), accessGroups: groups, by: .ownGroup))
+    }
+
+    /// Seals a key that is not stored.
+    ///
+    /// - Throws: a refusal with `errSecDataTooLarge` if its attributes are too large to be sent with each use.
+    private func sealed(
+        _ attributes: ItemAttributes, _ secret: SecretBytes, with grant: consuming Grant, _ material: ItemKeyMaterial
+    ) throws(RequestInterruption) -> (item: StoredItem, bytes: [UInt8]) {
+        let sealed: (item: StoredItem, bytes: [UInt8])
+        do throws(StoreError) {
+            sealed = try service.store.seal(attributes, secret: secret, with: grant, material: material)
+        } catch {
+            throw .refused(error.refusal)
+        }
+        guard sealed.bytes.count <= WireLimits.sealedKeyBytes else {
+            throw .refused(Refusal(.dataTooLarge, .none))
+        }
+        return sealed
     }
 
     private func newKey(_ attributes: ItemAttributes) throws(Refusal) -> UsableKey {
@@ -126,12 +171,13 @@ extension Pipeline {
     static func publicHalf(of key: PrivateKey) -> Data { key.publicKey.externalRepresentation }
 
     /// Returns the parts of an item that are sent to the caller: for a held key, the public half instead of the private
-    /// one.
-    func returned(_ item: borrowing OpenedItem, to caller: Caller) -> ReturnedItem<Data> {
-        ReturnedItem(
+    /// one if the caller requests a reference, otherwise no data.
+    func returned(_ item: borrowing OpenedItem, to caller: Caller, asReference: Bool) -> ReturnedItem<Data> {
+        let secret: Data? =
+            if item.heldKey == nil { item.data } else { asReference ? Self.publicHalf(ofHeldKey: item) : nil }
+        return ReturnedItem(
             reference: PersistentReference(itemClass: item.itemClass, item: item.identifier),
-            attributes: item.attributes.map { service.model.shown($0, to: caller) },
-            secret: item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item))
+            attributes: item.attributes.map { service.model.shown($0, to: caller) }, secret: secret)
     }
 
     /// Returns the public half; nil for data that is not a key, and so has none.
@@ -245,7 +291,12 @@ extension ItemAttributes {
     /// Returns the attributes of a key that is generated here.
     fileprivate func ofNewKey() throws(Refusal) -> ItemAttributes {
         var attributes = self
-        if attributes.token != nil { try HeldKeyRules.apply(toTokenKey: &attributes) }
+        if attributes.token != nil {
+            try HeldKeyRules.apply(toTokenKey: &attributes)
+        } else if attributes.isUnstoredKey {
+            // A program makes such keys itself, in its own memory.
+            throw Refusal(.unimplemented, .notSupportedYet)
+        }
         attributes[.keyClass] = .number(1)
         attributes = try ProtectionRules.apply(to: attributes, isNew: true)
         attributes[.isExtractable] = .number(attributes.isExtractableKey ? 1 : 0)

@@ -77,6 +77,16 @@ public struct FoundItems: Sendable {
         facts = rows.map { $0.facts(found.itemClass) }
     }
 
+    /// Takes a key that is in no table.
+    init(_ key: SealedRow) {
+        rows = [key]
+        facts = [key.facts(.key)]
+        check = nil
+        hasAttributes = true
+        hasData = true
+        itemClass = .key
+    }
+
     /// Creates an empty result.
     init(none itemClass: ItemClass) {
         rows = []
@@ -143,7 +153,7 @@ public struct OpenedItem: ~Copyable {
 
 /// The handling of held keys if data is requested.
 public enum HeldKeys: Sendable {
-    /// The whole request is refused.
+    /// The whole request is refused, unless a token holds the key: such a key is returned separately.
     case refused
     /// The keys are returned separately, for use in the service.
     case apart

@@ -78,8 +78,8 @@ extension ItemStore {
     ///   - material: the key material for items with constraints; ``check(_:material:)`` verifies beforehand
     ///     whether it is sufficient.
     /// - Returns: the number of items that were passed to `body`.
-    /// - Throws: `StoreError.keyNotAvailable`, `.refused` for the data of a held key (before any item is passed),
-    ///   `.passwordNeeded`, `.wrongPassword`, and the errors of `body`.
+    /// - Throws: `StoreError.keyNotAvailable`, `.refused` for the data of a held key that is in no token (before any
+    ///   item is passed), `.passwordNeeded`, `.wrongPassword`, and the errors of `body`.
     /// - Precondition: the grant is for reading attributes or data if attributes are requested, for reading data or
     ///   using a key if data is requested, and the search was told of both.
     @discardableResult
@@ -108,11 +108,12 @@ extension ItemStore {
         return count
     }
 
-    /// Checks all items before any is passed to `body`, so that no partial answer precedes a refusal.
+    /// Checks all items before any is passed to `body`, so that no partial answer precedes a refusal. Keys in a token
+    /// are not refused, because they have no data that could be returned.
     func refuseHeldKeys(_ found: borrowing FoundItems) throws(StoreError) {
         for row in found.rows {
             guard let attributes = try opened(row, found.itemClass, .attributes)?.attributes else { continue }
-            guard !attributes.isHeldKey else { throw .refused(attributes.heldKeyRefusal) }
+            guard !attributes.isHeldKey || attributes.token != nil else { throw .refused(attributes.heldKeyRefusal) }
         }
     }
 

@@ -314,7 +314,7 @@ extension ItemStore {
 
 extension ItemAttributes {
     /// Adds the attributes that an added item has besides those from the caller (semantics 2.4).
-    fileprivate func completed(at now: Timestamp, keepsDates: Bool) -> ItemAttributes {
+    func completed(at now: Timestamp, keepsDates: Bool) -> ItemAttributes {
         var complete = self
         precondition(complete.accessGroup != nil, "an item without an access group")
         for entry in ItemSchema.schema(for: itemClass)?.defaults ?? [] where self[entry.key] == nil {

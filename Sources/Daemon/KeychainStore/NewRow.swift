@@ -136,7 +136,7 @@ extension ItemAttributes {
     var isTombstone: Bool { self[.tombstone] == .number(1) }
 
     /// The access constraints for which a new version of the item is sealed.
-    fileprivate var itemAccess: ItemAccess? {
+    var itemAccess: ItemAccess? {
         guard case .accessControl(let control) = self[.accessControl] else { return nil }
         return ItemAccess(control.flags)
     }

@@ -50,6 +50,13 @@ struct SealedRow: Sendable {
             attributes = row.bytes(at: rest + 1)
             data = row.bytes(at: rest + 2)
         }
+
+        fileprivate init(_ key: UnstoredKey) {
+            binding = key.binding
+            wrappedKey = ItemKeyColumn(key.sealed.wrappedKey).wrappedKey
+            attributes = key.sealed.attributes
+            data = key.sealed.data
+        }
     }
 
     /// The approximate size in memory.
@@ -60,6 +67,14 @@ struct SealedRow: Sendable {
 
     /// Returns the number of columns of a row in a search.
     static func columnCount(_ table: ItemTable) -> Int32 { Int32(table.uniqueness.count) + 9 }
+
+    /// Takes a key that is in no table. No row has the number 0, or is identified without a version.
+    init(_ key: UnstoredKey, in accessGroup: String?) {
+        (id, version) = (0, nil)
+        self.accessGroup = accessGroup
+        accessibility = key.binding.accessibility
+        content = Content(key)
+    }
 
     /// Reads columns in the order of `QueryShape.selection`, starting at `first`.
     init(

@@ -139,7 +139,6 @@ struct KeyCreationTests {
         func status(_ more: [CFString: Any]) -> OSStatus { creationStatus(parameters.merging(more) { $1 }) }
         let token: [CFString: Any] = [kSecAttrTokenID: kSecAttrTokenIDSecureEnclave]
         #expect(status([kSecPublicKeyAttrs: token]) == errSecUnimplemented, "public halves are in no token")
-        #expect(status([kSecAttrIsPermanent: false].merging(token) { $1 }) == errSecUnimplemented)
         #expect(status([kSecAttrKeySizeInBits: 384].merging(token) { $1 }) == errSecParam)
         #expect(
             status([kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048].merging(token) { $1 })

@@ -87,9 +87,64 @@ struct TokenKeyTests {
             error = nil
             #expect(SecKeyCopyExternalRepresentation(found, &error) == nil)
             #expect(code(error) == errSecUnimplemented)
-            #expect(find([kSecReturnData: true]) == nil)
+            var data: CFTypeRef?
+            let query: [CFString: Any] = [kSecClass: kSecClassKey, kSecReturnData: true]
+            #expect(SecItemCopyMatching(query as CFDictionary, &data) == errSecSuccess)
+            #expect(data == nil)
             let publicKey = try #require(SecKeyCopyPublicKey(key))
             #expect((SecKeyCopyExternalRepresentation(publicKey, nil) as Data?)?.count == 65)
+        }
+    }
+
+    @Test func `a search for data returns it without data, and the others with theirs`() throws {
+        try keychain.run {
+            let key = try newKey()
+            let other = try #require(
+                SecKeyCreateRandomKey(
+                    [kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeySizeInBits: 256] as [CFString: Any] as CFDictionary,
+                    nil))
+            #expect(SecItemAdd([kSecValueRef: other] as CFDictionary, nil) == errSecSuccess)
+            let bytes = try #require(SecKeyCopyExternalRepresentation(other, nil)) as Data
+            let all: [CFString: Any] = [kSecMatchLimit: kSecMatchLimitAll, kSecReturnData: true]
+            #expect(find(all) as? [Data] == [bytes])
+            for part in [kSecReturnAttributes, kSecReturnPersistentRef, kSecReturnRef] {
+                let found = try #require(find(all.merging([part: true]) { $1 }) as? [[String: Any]])
+                #expect(found.count == 2)
+                #expect(found.compactMap { $0[kSecValueData as String] as? Data } == [bytes], "\(part)")
+                if part == kSecReturnRef {
+                    #expect(Set(found.compactMap { $0[kSecValueRef as String] as? SecKey }) == [key, other])
+                }
+            }
+        }
+    }
+
+    /// The certificate of the samples with the public key of another key. The keychain does not check the signature.
+    private func certificate(of key: SecKey) throws -> SecCertificate {
+        func point(_ key: SecKey?) throws -> Data {
+            let key = try #require(key)
+            return try #require(SecKeyCopyExternalRepresentation(key, nil)) as Data
+        }
+        var bytes = SecCertificateCopyData(Samples.leaf) as Data
+        let place = try #require(bytes.range(of: try point(SecCertificateCopyKey(Samples.leaf))))
+        bytes.replaceSubrange(place, with: try point(SecKeyCopyPublicKey(key)))
+        return try #require(SecCertificateCreateWithData(nil, bytes as CFData))
+    }
+
+    @Test func `an identity with such a key has no data`() throws {
+        try keychain.run {
+            let key = try newKey()
+            #expect(SecItemAdd([kSecValueRef: try certificate(of: key)] as CFDictionary, nil) == errSecSuccess)
+            var query: [CFString: Any] = [kSecClass: kSecClassIdentity, kSecReturnData: true]
+            var found: CFTypeRef?
+            #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess)
+            #expect(found == nil)
+            query[kSecReturnAttributes] = true
+            query[kSecReturnRef] = true
+            #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess)
+            let identity = try #require(found as? [String: Any])
+            #expect(identity[kSecValueData as String] == nil)
+            #expect(identity[kSecAttrIsExtractable as String] as? Int == 0)
+            #expect(identity[kSecValueRef as String] is SecIdentity)
         }
     }
 
@@ -141,6 +196,55 @@ struct TokenKeyTests {
             let signature = try #require(SecKeyCreateSignature(key, sign, message, nil))
             #expect(SecKeyVerifySignature(try #require(SecKeyCopyPublicKey(key)), sign, message, signature, nil))
             #expect(find([kSecReturnAttributes: true]) != nil)
+        }
+    }
+
+    @Test func `a key that is not permanent is used, and never stored`() throws {
+        try keychain.run {
+            let key = try newKey(permanent: false)
+            #expect(find([kSecReturnRef: true]) == nil)
+            let publicKey = try #require(SecKeyCopyPublicKey(key))
+            let sign = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+            let signature = try #require(SecKeyCreateSignature(key, sign, message, nil))
+            #expect(SecKeyVerifySignature(publicKey, sign, message, signature, nil))
+            let ecies = SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM
+            let encrypted = try #require(SecKeyCreateEncryptedData(publicKey, ecies, message, nil))
+            #expect(SecKeyCreateDecryptedData(key, ecies, encrypted, nil) as Data? == message as Data)
+            let nothing = [:] as CFDictionary
+            let other = try newKey(permanent: false)
+            #expect(other != key)
+            let secrets = [(key, other), (other, key)].map { mine, theirs in
+                SecKeyCopyPublicKey(theirs).flatMap {
+                    SecKeyCopyKeyExchangeResult(mine, .ecdhKeyExchangeStandard, $0, nothing, nil) as Data?
+                }
+            }
+            #expect(secrets[0] != nil && secrets[0] == secrets[1])
+            var error: Unmanaged<CFError>?
+            #expect(SecKeyCopyExternalRepresentation(key, &error) == nil)
+            #expect(code(error) == errSecUnimplemented)
+            let attributes = try #require(SecKeyCopyAttributes(key) as? [String: Any])
+            #expect(attributes[kSecAttrIsPermanent as String] as? Int == 0)
+            #expect(attributes[kSecAttrTokenID as String] as? String == kSecAttrTokenIDSecureEnclave as String)
+            // It has no data to be stored, and an identity with it cannot be stored either.
+            #expect(SecItemAdd([kSecValueRef: key] as CFDictionary, nil) == errSecParam)
+            let identity = try #require(SecIdentityCreate(nil, try certificate(of: key), key))
+            #expect(SecItemAdd([kSecValueRef: identity] as CFDictionary, nil) == errSecParam)
+            #expect(find([kSecReturnRef: true]) == nil)
+            #expect(SecItemCopyMatching([kSecClass: kSecClassCertificate] as CFDictionary, nil) == errSecItemNotFound)
+        }
+    }
+
+    @Test func `the public half of a key that is not permanent can be stored`() throws {
+        try keychain.run {
+            let parameters: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
+                kSecPrivateKeyAttrs: [kSecAttrIsPermanent: false] as [CFString: Any],
+                kSecPublicKeyAttrs: [kSecAttrIsPermanent: true] as [CFString: Any],
+            ]
+            let key = try #require(SecKeyCreateRandomKey(parameters as CFDictionary, nil))
+            let all = find([kSecReturnRef: true, kSecMatchLimit: kSecMatchLimitAll]) as? [SecKey]
+            #expect(all == [try #require(SecKeyCopyPublicKey(key))])
         }
     }
 

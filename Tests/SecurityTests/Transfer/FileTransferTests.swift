@@ -95,6 +95,46 @@ import Testing
         }
     }
 
+    /// The attributes of all keys there.
+    private func keys(in keychain: SecKeychain) throws -> [[String: Any]] {
+        var found: CFTypeRef?
+        let query: [CFString: Any] = [
+            kSecClass: kSecClassKey, kSecMatchLimit: kSecMatchLimitAll, kSecReturnAttributes: true,
+            kSecMatchSearchList: [keychain],
+        ]
+        #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess)
+        return try #require(found as? [[String: Any]])
+    }
+
+    @Test func `SecItemImport stores keys with the attributes of its parameters, and with Apple's label`() throws {
+        try withKeychainFolder { _, _ in
+            let keychain = try created()
+            let data = try TransferFile("PKCS #8 of P-256").data
+            let all = [kSecAttrIsPermanent, kSecAttrIsSensitive, kSecAttrIsExtractable]
+            for (attributes, sensitive, extractable) in [
+                (all, 1, 1), ([kSecAttrIsPermanent], 0, 0), ([kSecAttrIsPermanent, kSecAttrIsExtractable], 0, 1),
+                ([kSecAttrIsSensitive, kSecAttrIsExtractable], 1, 1),
+            ] {
+                let file = Imported(data, attributes: attributes, keychain: keychain)
+                #expect(file.status == errSecSuccess && file.key != nil)
+                let key = try #require(try keys(in: keychain).first)
+                #expect(key[kSecAttrLabel as String] as? String == "Imported Private Key")
+                #expect(key[kSecAttrIsSensitive as String] as? Int == sensitive)
+                #expect(key[kSecAttrIsExtractable as String] as? Int == extractable)
+                #expect(key[kSecAttrIsPermanent as String] as? Int == 1)
+                #expect(
+                    SecItemDelete(
+                        [kSecClass: kSecClassKey, kSecUseKeychain: keychain] as [CFString: Any] as CFDictionary)
+                        == errSecSuccess)
+            }
+            let publicKey = try TransferFile("SubjectPublicKeyInfo of P-256").data
+            #expect(Imported(publicKey, keychain: keychain).status == errSecSuccess)
+            #expect(try keys(in: keychain).map { $0[kSecAttrLabel as String] as? String } == ["Imported Public Key"])
+            // There is no keychain to keep the key.
+            #expect(Imported(data, attributes: all).status == errSecParam)
+        }
+    }
+
     @Test func `SecItemImport gives keys the access of its parameters, or opens them to all`() throws {
         try withKeychainFolder { _, _ in
             let keychain = try created()

@@ -35,12 +35,12 @@ struct Imported {
     init(
         _ data: CFData, passphrase: Any? = nil, flags: SecKeyImportExportFlags = [],
         format: SecExternalFormat = .formatUnknown, type: SecExternalItemType = .itemTypeUnknown,
-        usage: [CFString]? = nil, attributes: [CFString]? = nil
+        usage: [CFString]? = nil, attributes: [CFString]? = nil, keychain: SecKeychain? = nil
     ) {
         var (format, type) = (format, type)
         var found: CFArray?
         status = withParameters(passphrase, flags, usage, attributes) { parameters in
-            SecItemImport(data, nil, &format, &type, [], parameters, nil, &found)
+            SecItemImport(data, nil, &format, &type, [], parameters, keychain, &found)
         }
         (self.format, self.type) = (format, type)
         items = found as? [AnyObject]

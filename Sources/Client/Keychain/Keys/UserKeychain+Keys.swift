@@ -124,9 +124,9 @@ extension UserKeychain {
 
     /// Exports a private key from the keychain.
     ///
-    /// - Throws: `.dataNotAvailable` for a key that is not extractable; `.keyIsSensitive` for a key that may leave the
-    ///   keychain only encrypted; `.invalidParameter` for a key of another kind; `.itemNotFound`; the codes common to
-    ///   all calls.
+    /// - Throws: `.dataNotAvailable` for a key that is not extractable, and for a key in a token; `.keyIsSensitive` for
+    ///   a key that may leave the keychain only encrypted; `.invalidParameter` for a key of another kind;
+    ///   `.itemNotFound`; the codes common to all calls.
     public func extract<Key: StorablePrivateKey>(
         _ key: StoredPrivateKey, as: Key.Type
     ) async throws(KeychainError) -> Key {
@@ -134,9 +134,10 @@ extension UserKeychain {
             let found = try client.copyMatching(ItemQuery(key.reference), limit: .one, returning: .data) {
                 SecretData(copying: $0)
             }
-            guard key.kind == Key.keyKind, let secret = found.first?.secret,
-                let extracted = try? Key(keychainRepresentation: secret)
-            else { throw .refused(Refusal(.parameter, .unusableKey)) }
+            guard let secret = found.first?.secret else { throw .refused(Refusal(.dataNotAvailable, .tokenKey)) }
+            guard key.kind == Key.keyKind, let extracted = try? Key(keychainRepresentation: secret) else {
+                throw .refused(Refusal(.parameter, .unusableKey))
+            }
             return extracted
         }
     }

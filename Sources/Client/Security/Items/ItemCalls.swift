@@ -82,6 +82,10 @@ struct IdentityAddition {
             throw CallFailure(
                 .parameter, "an identity requires kSecValueRef; its data is the data of its certificate and its key")
         }
+        guard !identity.privateKey.isUnstored else {
+            throw CallFailure(
+                .parameter, "the private key is in a token and not stored: generate it with kSecAttrIsPermanent true")
+        }
         certificate = try given.addition(of: .certificate(identity.certificate))
         key = try given.addition(of: .key(identity.privateKey))
         isKeyHeld = key.data == nil

@@ -15,15 +15,15 @@ struct ItemResults {
 
     /// Returns the object for one item: the bare part if one was requested, a dictionary of several. Nil when the
     /// result is empty: no part was requested, or only a reference, which passwords and data without a valid key or
-    /// certificate do not have.
+    /// certificate do not have, or only the data, which a key in a token does not have.
     func element(_ item: ReturnedItem<Data>) -> CFTypeRef? {
-        element(item, object: object(of: item))
+        element(item, data: item.data, object: object(of: item))
     }
 
     private func object(of item: ReturnedItem<Data>) -> AnyObject? {
         if let object = ReferencedItem(item, authentication)?.object { return object }
         // Passwords have an object only as items of a file.
-        guard let keychain, [.genericPassword, .internetPassword].contains(item.reference.itemClass) else { return nil }
+        guard let keychain, item.isPassword else { return nil }
         return SecKeychainItem(inKeychain: keychain, item.reference)
     }
 
@@ -34,16 +34,18 @@ struct ItemResults {
 
     /// Returns the object for an identity in the same way.
     func element(_ identity: FoundIdentity) -> CFTypeRef? {
-        element(identity.item, object: identity.object(authentication))
+        element(identity.item, data: identity.key.data, object: identity.object(authentication))
     }
 
-    private func element(_ item: ReturnedItem<Data>, object: @autoclosure () -> AnyObject?) -> CFTypeRef? {
+    private func element(
+        _ item: ReturnedItem<Data>, data: Data?, object: @autoclosure () -> AnyObject?
+    ) -> CFTypeRef? {
         switch parts {
         case []: nil
         case .reference: object()
-        case .data: NSData(data: item.secret ?? Data())
+        case .data: data.map { NSData(data: $0) } ?? (item.isPassword ? NSData() : nil)
         case .persistentReference: NSData(data: persistentReference(item))
-        default: dictionary(item, object())
+        default: dictionary(item, data, object())
         }
     }
 
@@ -56,13 +58,15 @@ struct ItemResults {
         NSArray(array: identities.compactMap { element($0) })
     }
 
-    private func dictionary(_ item: ReturnedItem<Data>, _ object: @autoclosure () -> AnyObject?) -> CFDictionary {
+    private func dictionary(
+        _ item: ReturnedItem<Data>, _ data: Data?, _ object: @autoclosure () -> AnyObject?
+    ) -> CFDictionary {
         var entries = Entries()
         if parts.contains(.attributes), let attributes = item.attributes {
             entries.add(attributes, ofFile: keychain != nil)
         }
         // An item without data has no entry for it, not an empty one.
-        if parts.contains(.data), let secret = item.secret { entries.add(kSecValueData, secret) }
+        if parts.contains(.data), let data { entries.add(kSecValueData, data) }
         if parts.contains(.persistentReference) {
             entries.add(kSecValuePersistentRef, persistentReference(item))
         }
@@ -73,6 +77,13 @@ struct ItemResults {
         }
         return NSDictionary(objects: entries.values, forKeys: entries.keys)
     }
+}
+
+extension ReturnedItem<Data> {
+    /// The item's data. A key in a token has none: the service sends its public half, if a reference is requested.
+    fileprivate var data: Data? { attributes?.isHeldKey ?? false ? nil : secret }
+
+    fileprivate var isPassword: Bool { [.genericPassword, .internetPassword].contains(reference.itemClass) }
 }
 
 /// Keys and values of a dictionary, which is created in one call.

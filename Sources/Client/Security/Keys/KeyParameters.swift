@@ -111,7 +111,8 @@ struct KeyParameters {
         return result as? CFData
     }
 
-    /// Makes the keychain service generate a private key that it holds, with these attributes.
+    /// Makes the keychain service generate a private key that it holds, with these attributes. A key in a token that is
+    /// not permanent is not stored.
     ///
     /// - Throws: the status of `SecItemAdd`.
     func makeHeldKey(_ type: KeyType, sizeInBits: Int) throws(KeyFailure) -> SecKey {
@@ -128,10 +129,15 @@ struct KeyParameters {
             let authentication = try addition.authentication.ofRequest()
             return try addition.place.adding { _ throws(CallFailure) in
                 try asking(.addition(addition.attributes), authentication) { client throws(ClientError) in
-                    let stored = try client.generateKey(addition.attributes)
-                    guard let key = SecKey(stored, addition.authentication.ofReturnedKey),
-                        case .heldKey = key.material
-                    else { throw ClientError.protocolViolation(.malformed) }
+                    let (attributes, kept) = (addition.attributes, addition.authentication.ofReturnedKey)
+                    let key: SecKey?
+                    if attributes.isUnstoredKey {
+                        let made = try client.generateUnstoredKey(attributes)
+                        key = SecKey(made.key, kept, sealed: made.sealed)
+                    } else {
+                        key = SecKey(try client.generateKey(attributes), kept)
+                    }
+                    guard let key, case .heldKey = key.material else { throw ClientError.protocolViolation(.malformed) }
                     return key
                 }
             }
@@ -158,8 +164,8 @@ struct KeyParameters {
 
     /// Whether the token of `kSecAttrTokenID` generates and holds the private key.
     ///
-    /// - Throws: `errSecUnimplemented` for another token than the secure enclave's and for a key that is not permanent,
-    ///   `errSecParam` for a key that is not on P-256.
+    /// - Throws: `errSecUnimplemented` for another token than the secure enclave's, `errSecParam` for a key that is not
+    ///   on P-256.
     func isOfToken(_ type: KeyType, sizeInBits: Int) throws(KeyFailure) -> Bool {
         guard let value = values[kSecAttrTokenID as String] else { return false }
         guard case .text(let name) = DictionaryValue(value), name == kSecAttrTokenIDSecureEnclave as String else {
@@ -167,11 +173,6 @@ struct KeyParameters {
         }
         guard type == .ellipticCurve, sizeInBits == 256 else {
             throw KeyFailure(errSecParam, "a token supports only keys on elliptic curves of 256 bits")
-        }
-        let isStored = values[kSecAttrIsPermanent as String] == nil ? true : try isPermanent()
-        guard isStored else {
-            throw KeyFailure(
-                errSecUnimplemented, "a key in a token is always stored: kSecAttrIsPermanent cannot be false")
         }
         return true
     }

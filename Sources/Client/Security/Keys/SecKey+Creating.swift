@@ -6,6 +6,7 @@ internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
 internal import SecurityValues
+internal import KeychainWire
 
 /// Creates a new private key, with its public half, in the program's memory, and stores those halves that are
 /// permanent.
@@ -19,13 +20,13 @@ internal import SecurityValues
 ///
 /// If `kSecAttrTokenID` is `kSecAttrTokenIDSecureEnclave`, a token generates and holds the private half: the machine's
 /// TPM or, without a TPM, a separate program. Such a key is on P-256 (`kSecAttrKeyTypeECSECPrimeRandom`, 256 bits), and
-/// always permanent.
+/// its private half is permanent unless `kSecAttrIsPermanent` is false. Then it exists as long as its ``SecKey``: no
+/// search finds it, and it cannot be added to a keychain.
 ///
 /// - Returns: nil, and an error of the domain `NSOSStatusErrorDomain` in `error`: `errSecParam` for a value that is
-///   missing, of the wrong type or unknown; `errSecKeySizeNotAllowed`; `errSecUnimplemented` for another token and for
-///   a key in a token that is not permanent; `errSecNotAvailable` if the token does not respond;
-///   `errSecInternalComponent` if the system provides no randomness; the status of ``SecItemAdd(_:_:)`` if it cannot be
-///   stored. On success, `error` is not changed.
+///   missing, of the wrong type or unknown; `errSecKeySizeNotAllowed`; `errSecUnimplemented` for another token;
+///   `errSecNotAvailable` if the token does not respond; `errSecInternalComponent` if the system provides no
+///   randomness; the status of ``SecItemAdd(_:_:)`` if it cannot be stored. On success, `error` is not changed.
 @discardableResult
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -163,9 +164,13 @@ private func newKey(_ parameters: KeyParameters) throws -> SecKey {
 extension SecKey {
     /// Creates the key of an item of an answer; nil for invalid data, which a caller may have stored.
     ///
-    /// - Parameter authentication: the prompt settings that a key in the service keeps for its uses.
-    convenience init?(_ item: ReturnedItem<some Collection<UInt8>>, _ authentication: AuthenticationOptions?) {
-        guard let stored = StoredKey(item) else { return nil }
+    /// - Parameters:
+    ///   - authentication: the prompt settings that a key in the service keeps for its uses.
+    ///   - sealed: the sealed bytes of a key that is not stored.
+    convenience init?(
+        _ item: ReturnedItem<some Collection<UInt8>>, _ authentication: AuthenticationOptions?, sealed: [UInt8]? = nil
+    ) {
+        guard let stored = StoredKey(item, sealed: sealed) else { return nil }
         if case .heldKey = stored.material {
             self.init(
                 stored.material, stored.permissions, authentication, keychain: KeychainClient.current.keychain)
@@ -174,9 +179,9 @@ extension SecKey {
         }
     }
 
-    /// The reference of a key that the service holds.
+    /// The reference of a stored key that the service holds.
     var persistentReference: CFData? {
-        guard case .heldKey(let reference, _) = material else { return nil }
+        guard case .heldKey(.stored(let reference), _) = material else { return nil }
         if let keychain {
             return SecKeychainItem(inKeychain: keychain, reference).persistentReference as CFData
         }

@@ -127,7 +127,7 @@ extension SecKey {
 
     /// Makes the service use a key that it holds, for an operation that the key supports.
     private func use(
-        _ key: PersistentReference, _ operation: SecKeyOperationType, algorithm: KeyAlgorithm,
+        _ key: UsedKey, _ operation: SecKeyOperationType, algorithm: KeyAlgorithm,
         input: KeyWork<Data>.Input
     ) throws(KeyFailure) -> Data {
         guard can(operation, using: algorithm) else {

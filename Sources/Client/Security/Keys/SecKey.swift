@@ -3,13 +3,14 @@
 public import CFTypes
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainWire
 internal import SecurityValues
 
 /// A public or a private key.
 ///
 /// The private half of a key is in the program's memory, or only in the keychain service, which then signs, decrypts
 /// and agrees with it. The latter applies to a stored key whose `kSecAttrIsExtractable` is false or whose
-/// `kSecAttrIsSensitive` is true.
+/// `kSecAttrIsSensitive` is true, and to a key in a token.
 ///
 /// Two values are equal when they are the same half of the same key, whatever their source.
 public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringConvertible {
@@ -37,6 +38,9 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
 
     var isPrivate: Bool { material.isPrivate }
 
+    /// Whether the key is in a token, and in no keychain.
+    var isUnstored: Bool { if case .heldKey(.sealed, _) = material { true } else { false } }
+
     /// The key without its object.
     var stored: StoredKey { StoredKey(material, permissions) }
 
@@ -45,7 +49,10 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
         switch material {
         case .publicKey(let key): "<SecKey: public key (\(key.type), \(key.sizeInBits) bits)>"
         case .privateKey(let key): "<SecKey: \(key)>"
-        case .heldKey(_, let key): "<SecKey: private key in the keychain (\(key.type), \(key.sizeInBits) bits)>"
+        case .heldKey(.stored, let key):
+            "<SecKey: private key in the keychain (\(key.type), \(key.sizeInBits) bits)>"
+        case .heldKey(.sealed, let key):
+            "<SecKey: private key in a token, not stored (\(key.type), \(key.sizeInBits) bits)>"
         }
     }
 

@@ -7,12 +7,13 @@ internal import KeychainModel
 /// A key, a certificate or an identity of a file, to be added to a keychain.
 struct ImportedItem {
     let object: AnyObject
-    /// The item's `kSecAttrLabel`; nil: not set.
+    /// The item's name in the file, for `kSecAttrLabel`.
     let name: String?
 
     init(_ object: AnyObject, name: String? = nil) { (self.object, self.name) = (object, name) }
 
-    /// Adds the item to a keychain file. An item that exists already is not changed.
+    /// Adds the item to a keychain file. An item that exists already is not changed. A key without a name gets Apple's
+    /// label for such keys; a certificate without a name gets that of its subject.
     ///
     /// - Parameter access: the access object, for a private key or an identity; nil: for the calling program only.
     /// - Throws: the status of `SecItemAdd`; halves of an identity that were added before remain.
@@ -20,7 +21,10 @@ struct ImportedItem {
         // Certificates are public, and have no access object: each half receives only its own attributes.
         for half in Self.halves(of: object) {
             var item: [CFString: Any] = [kSecUseKeychain: keychain]
-            if let access, let key = half as? SecKey, key.isPrivate { item[kSecAttrAccess] = access }
+            if let key = half as? SecKey {
+                item[kSecAttrLabel] = key.isPrivate ? "Imported Private Key" : "Imported Public Key"
+                if let access, key.isPrivate { item[kSecAttrAccess] = access }
+            }
             try add(half, item)
         }
     }

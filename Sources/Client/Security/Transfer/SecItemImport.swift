@@ -18,9 +18,10 @@ internal import SecurityValues
 ///   - inputFormat: the expected format, or unknown; on success the detected format.
 ///   - itemType: the same for the kind of item.
 ///   - flags: ignored; PEM is detected from the bytes.
-///   - keyParams: the passphrase of encrypted data, and the permitted uses of keys.
-///   - importKeychain: the keychain to which the items are added; items that exist already are not changed. Nil: none;
-///     ``SecItemAdd(_:_:)`` adds them to the data-protection keychain.
+///   - keyParams: the passphrase of encrypted data, and the permitted uses and the attributes of keys.
+///   - importKeychain: the keychain to which the items are added; items that exist already are not changed. Keys get
+///     the label “Imported Private Key” or “Imported Public Key”. Nil: none; ``SecItemAdd(_:_:)`` adds them to the
+///     data-protection keychain.
 ///   - outItems: CFArray of ``SecKey``, ``SecCertificate`` and, for PKCS #12, ``SecIdentity``, in the order of the
 ///     file. Nil for detection only.
 /// - Returns: `errSecUnknownFormat` for an unknown format, or another than the expected one;
@@ -46,6 +47,11 @@ public func SecItemImport(
         let parameters = try unsafe TransferParameters(keyParams)
         guard importKeychain != nil || parameters.access == nil else {
             throw CallFailure(.parameter, "accessRef and kSecKeyNoAccessControl require a keychain file")
+        }
+        guard importKeychain != nil || !parameters.isPermanent else {
+            throw CallFailure(
+                .parameter,
+                "kSecAttrIsPermanent in keyAttributes requires importKeychain; SecItemAdd stores a key elsewhere")
         }
         let file: ImportedFile
         do throws(TransferFailure) {

@@ -46,8 +46,9 @@ public var SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION: UInt32 { 0 }
     public var accessRef: Unmanaged<SecAccess>!
     /// The permitted uses of imported private keys: `kSecAttrCanSign` and so on. Nil: all uses that they support.
     public var keyUsage: Unmanaged<CFArray>!
-    /// The attributes of imported private keys: `kSecAttrIsExtractable`, `kSecAttrIsSensitive`. Nil: they may be
-    /// exported without encryption.
+    /// The attributes of imported private keys: `kSecAttrIsExtractable`, `kSecAttrIsSensitive`, and
+    /// `kSecAttrIsPermanent`, which requires a keychain and has no further effect: keys are stored in the keychain of
+    /// the call, if it has one. Nil: they may be exported without encryption.
     public var keyAttributes: Unmanaged<CFArray>!
 
     /// No parameters.

@@ -15,6 +15,8 @@ struct TransferParameters {
     private(set) var permissions = KeyPermissions()
     /// The access object of private keys that are added to a keychain file; nil: for the calling program only.
     private(set) var access: SecAccess?
+    /// Whether the keys are to be stored, which requires a keychain.
+    private(set) var isPermanent = false
 
     /// - Throws: `errSecParam` for another version, and for values of the wrong type.
     init(_ pointer: UnsafePointer<SecItemImportExportKeyParameters>?) throws(CallFailure) {
@@ -38,9 +40,7 @@ struct TransferParameters {
         let attributes = try Self.names(
             unsafe given.keyAttributes?.takeUnretainedValue(), [.isPermanent, .isSensitive, .isExtractable],
             "keyAttributes")
-        if attributes?.contains(.isPermanent) ?? false {
-            throw CallFailure(.parameter, "keyAttributes is not supported: store the imported keys with SecItemAdd")
-        }
+        isPermanent = attributes?.contains(.isPermanent) ?? false
         var values: [String: Any] = [:]
         if let usage {
             for use in Self.uses { values[use.name] = usage.contains(use) }

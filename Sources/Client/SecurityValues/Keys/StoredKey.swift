@@ -3,13 +3,14 @@
 package import FoundationEssentials
 package import KeychainKeys
 package import KeychainModel
+package import KeychainWire
 
 /// A public or a private key: in the program's memory, or only in the keychain service.
 package enum KeyMaterial: Sendable {
     case publicKey(PublicKey)
     case privateKey(PrivateKey)
-    /// A key of which the program has the reference and the public half.
-    case heldKey(PersistentReference, PublicKey)
+    /// A key of which the program has the reference, or the sealed bytes, and the public half.
+    case heldKey(UsedKey, PublicKey)
 
     /// The public half of each kind.
     package var publicKey: PublicKey {
@@ -39,15 +40,17 @@ package struct StoredKey: Sendable {
     /// Creates the key of a stored item; nil for invalid data, which a program may have stored.
     ///
     /// Programs may store a key without its type or class; then the bytes determine it.
-    /// - Parameter item: with its data and its attributes. The data of a key that the service holds is its public half.
-    package init?(_ item: ReturnedItem<some Collection<UInt8>>) {
+    /// - Parameters:
+    ///   - item: with its data and its attributes. The data of a key that the service holds is its public half.
+    ///   - sealed: the sealed bytes of a key that the service made and does not store.
+    package init?(_ item: ReturnedItem<some Collection<UInt8>>, sealed: [UInt8]? = nil) {
         guard let data = item.secret else { return nil }
         let permissions = KeyPermissions(item.attributes)
         if let attributes = item.attributes, attributes.isHeldKey {
             guard case .number(let code) = attributes[.type], let type = KeyType(code: code),
                 let key = try? PublicKey(type: type, externalRepresentation: data)
             else { return nil }
-            self.init(.heldKey(item.reference, key), permissions)
+            self.init(.heldKey(sealed.map { .sealed($0) } ?? .stored(item.reference), key), permissions)
             return
         }
         let name = item.attributes?[.type].flatMap(Self.text)

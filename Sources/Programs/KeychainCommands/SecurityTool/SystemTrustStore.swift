@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCertificates
-internal import KeychainEndpoint
-internal import KeychainHelperWire
 internal import KeychainModel
+internal import SecurityValues
 
 /// The certificates that the distribution trusts. They take the place of the keychains of macOS with the system's roots.
 enum SystemTrustStore {
@@ -18,8 +17,14 @@ enum SystemTrustStore {
     ///
     /// - Throws: the reason why `chatelaine-trust`, which reads that file, does not report them.
     static func certificates() throws(CommandFailure) -> [ListedCertificate] {
+        let anchors: [[UInt8]]
+        do throws(TrustFailure) {
+            anchors = try TrustHelper.installed.systemAnchors()
+        } catch {
+            throw CommandFailure(error.reason)
+        }
         var found: [ListedCertificate] = []
-        for der in try anchors() {
+        for der in anchors {
             guard let certificate = try? Certificate(der),
                 let attributes = try? ItemAttributes(
                     .certificate, for: .add, CertificateAttributes(certificate).entries.sorted { $0.key < $1.key })
@@ -31,26 +36,6 @@ enum SystemTrustStore {
                     item: ListedItem(reference: reference, attributes: attributes), certificate: certificate))
         }
         return found
-    }
-
-    private static func anchors() throws(CommandFailure) -> [[UInt8]] {
-        let frame: [UInt8]
-        do throws(HelperError) {
-            frame = try HelperProgram.installed("chatelaine-trust").answer(
-                to: AnchorsRequest().frame, timeout: .seconds(30), size: HelperFrameHeader.frameSize)
-        } catch {
-            throw CommandFailure("\(error)")
-        }
-        let reply: AnchorsReply
-        do throws(HelperWireError) {
-            reply = try AnchorsReply(frame)
-        } catch {
-            throw CommandFailure("the answer of chatelaine-trust is not valid: \(error)")
-        }
-        switch reply {
-        case .anchors(let anchors): return anchors
-        case .refusal(let refusal): throw CommandFailure(refusal.reason)
-        }
     }
 }
 
