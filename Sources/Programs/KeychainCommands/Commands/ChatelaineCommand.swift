@@ -16,6 +16,7 @@ struct ChatelaineCommand: ParsableCommand {
               pwgen 20 1 | chatelaine set backup   store the output of a program
               chatelaine generate --memorable      generate a password
               chatelaine get github                print a secret
+              chatelaine copy github               copy it to the clipboard for 45 seconds
               chatelaine list                      list the items without secrets
               chatelaine remove backup             delete an item
               chatelaine import Passwords.csv      import the passwords of a browser
@@ -25,7 +26,7 @@ struct ChatelaineCommand: ParsableCommand {
             """,
         version: ProductVersion.current,
         subcommands: [
-            SetCommand.self, GetCommand.self, CodeCommand.self, ListCommand.self, ShowCommand.self,
+            SetCommand.self, GetCommand.self, CopyCommand.self, CodeCommand.self, ListCommand.self, ShowCommand.self,
             RemoveCommand.self,
             ProtectCommand.self, GenerateCommand.self, StrengthCommand.self,
             ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
@@ -36,6 +37,7 @@ struct ChatelaineCommand: ParsableCommand {
             TeamKeyCommand.self, TeamsCommand.self, WhoamiCommand.self, GrantsCommand.self, AuthCommand.self,
             EnforceCommand.self,
             TokenCommand.self, KeychainsCommand.self, SetupCommand.self, DoctorCommand.self,
+            ClipboardKeeper.self,
         ])
 
     /// Parses and runs a command line.
