@@ -27,7 +27,7 @@ struct ChatelaineCommand: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             SetCommand.self, GetCommand.self, CopyCommand.self, CodeCommand.self, ListCommand.self, ShowCommand.self,
-            RemoveCommand.self,
+            EditCommand.self, RenameCommand.self, RemoveCommand.self,
             ProtectCommand.self, GenerateCommand.self, StrengthCommand.self,
             ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
             SalvageCommand.self,
