@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainModel
 import Testing
 
 @testable import KeychainCommands
@@ -14,6 +15,21 @@ struct ExplainTests {
         let outcome = tester.run("chatelaine", "explain", "\(name)=nobody")
         #expect(outcome.status == 0)
         #expect(outcome.outputText == "Searched 1 generic password of all programs; account leaves none.\n")
+    }
+
+    @Test func `a word shows the items that it may mean, and the reasons`() throws {
+        try tester.keychain.put("mail", user: "Ann", [.init(.label, .string("Post"))])
+        try tester.keychain.put("gitlab", user: "ann")
+        try tester.keychain.put("annex", user: "bob")
+        let text = tester.run("chatelaine", "explain", "ann").outputText
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.first == "Searched 3 passwords of all programs for \"ann\".")
+        #expect(lines.count == 6 && lines[2].hasPrefix("user ") && lines[3].hasPrefix("user "))
+        #expect(lines[4].hasPrefix("a part ") && lines[4].contains("annex"))
+        #expect(lines[5].hasPrefix("The first 2 items match in the same way"))
+        #expect(tester.run("chatelaine", "explain", "POST").outputText.contains("title "))
+        #expect(tester.run("chatelaine", "explain", "none").outputText.hasSuffix("for \"none\": no match.\n"))
+        #expect(tester.run("chatelaine", "explain", "post", "--json").outputText.contains("\"match\": \"title\""))
     }
 
     @Test func `JSON has the facts`() throws {

@@ -60,6 +60,9 @@ struct ListingTests {
         #expect(names("example*") == 0)
         #expect(names("b?ild") == 1)
         #expect(names("nothing") == 0)
+        try tester.keychain.put(
+            server: "git.example.net", [.init(.protocol, .string("htps")), .init(.path, .string("/a"))])
+        #expect(names("https://git.example.net/other") == 1)
     }
 
     @Test(arguments: [

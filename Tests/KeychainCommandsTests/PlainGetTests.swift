@@ -12,6 +12,7 @@ import Testing
     private static func lines() -> [[String]] {
         let words = [
             "name", "other", "-u", "--user", "--user=ann", "-n", "--no-newline", "-", "--", "", "--json", "-un", "-nu",
+            "--exact",
         ]
         var lines: [[String]] = [[]]
         var last = lines
@@ -31,9 +32,10 @@ import Testing
             guard let plain = PlainGet(line) else { continue }
             count += 1
             let parsed = try #require(try? GetCommand.parse(Array(line.dropFirst())), "\(line)")
-            let (name, user) = (parsed.item.name, parsed.item.user)
+            let (name, user) = (parsed.item.names.name, parsed.item.names.user)
             #expect(plain.name == name && plain.user == user && plain.omitsNewline == parsed.omitsNewline, "\(line)")
-            #expect(parsed.item.url == nil && parsed.item.server == nil && !parsed.output.json, "\(line)")
+            #expect(plain.isExact == parsed.item.exact, "\(line)")
+            #expect(parsed.item.names.url == nil && parsed.item.names.server == nil && !parsed.output.json, "\(line)")
             #expect(
                 parsed.choice.keychain == nil && parsed.password.descriptor == nil && !parsed.unlocking.unlocks,
                 "\(line)")

@@ -130,7 +130,7 @@ def test_filters_choose_lines_and_a_limit_the_newest_of_them(it):
     it.start()
     for name in ["one", "two", "three"]:
         it.set(name, "secret")
-    it.run("chatelaine", "get", "none", check=3)
+    it.run("chatelaine", "get", "none", "--exact", check=3)
     everything = log(it)
     equal([line["seq"] for line in everything], list(range(1, len(everything) + 1)))
     additions = [line for line in everything if line["action"] == "add"]

@@ -40,6 +40,33 @@ public enum CurrentProcess {
         alarm(seconds)
     }
 
+    /// Keeps the signals that ask a process to end until ``pause(seconds:)``.
+    public static func holdEndSignals() {
+        var signals = endSignals
+        // The structure is only read; the program has one thread.
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Waits. A held signal that asks the process to end also ends the wait, and has no other effect.
+    public static func pause(seconds: UInt32) {
+        var signals = endSignals
+        let deadline = ContinuousClock.now + .seconds(Int64(seconds))
+        while true {
+            let (whole, attoseconds) = max(ContinuousClock.now.duration(to: deadline), .zero).components
+            var left = timespec(tv_sec: Int(whole), tv_nsec: Int(attoseconds / 1_000_000_000))
+            // The structures are only read. Other signals interrupt the call.
+            if unsafe sigtimedwait(&signals, nil, &left) >= 0 || errno != EINTR { return }
+        }
+    }
+
+    private static var endSignals: sigset_t {
+        var signals = sigset_t()
+        // The calls fill this function's own structure.
+        unsafe sigemptyset(&signals)
+        for number in [SIGTERM, SIGINT, SIGHUP, SIGQUIT] { unsafe sigaddset(&signals, number) }
+        return signals
+    }
+
     /// Returns the local time's offset from UTC in seconds at a time, given in seconds since 1970; 0 if unknown.
     public static func localSecondsFromUTC(at seconds: Int64) -> Int {
         var moment = time_t(seconds)

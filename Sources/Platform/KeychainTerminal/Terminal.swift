@@ -28,20 +28,23 @@ public struct Terminal: Hashable, Sendable {
         return true
     }
 
-    /// Prompts once. The answer is not shown, and is returned without its final newline.
+    /// Prompts once. The answer is returned without its final newline.
+    ///
+    /// - Parameter isShown: whether the terminal shows the answer as it is typed.
     ///
     /// Throws `.unavailable` if there is no such terminal, `.endOfInput` if the user ended the input (Ctrl-D),
     /// `.lineTooLong` if the terminal may have cut the answer, `.failed` if a system call failed.
-    public func ask(_ question: String) throws(TerminalError) -> SecretBytes {
+    public func ask(_ question: String, isShown: Bool = false) throws(TerminalError) -> SecretBytes {
         let descriptor = try open()
         defer { close(descriptor) }
         let terminal = DescriptorStream(descriptor: descriptor)
         while true {
             let answer = try SignalGuard.reading { mask throws(TerminalError) in
-                try withoutEcho(descriptor) { () throws(TerminalError) in
+                try withEcho(isShown, descriptor) { () throws(TerminalError) in
                     try? terminal.write(question.utf8)
                     let answer = try readLine(terminal, mask: mask)
-                    try? terminal.write("\n".utf8)
+                    // A shown answer ends with the newline that the user typed.
+                    if !isShown { try? terminal.write("\n".utf8) }
                     return answer
                 }
             }
@@ -72,18 +75,18 @@ public struct Terminal: Hashable, Sendable {
         return descriptor
     }
 
-    private func withoutEcho<R>(
-        _ descriptor: Int32, _ body: () throws(TerminalError) -> R
+    private func withEcho<R>(
+        _ isShown: Bool, _ descriptor: Int32, _ body: () throws(TerminalError) -> R
     ) throws(TerminalError) -> R {
         var saved = termios()
         // This function owns the structure, which lives for both calls.
         guard unsafe tcgetattr(descriptor, &saved) == 0 else {
             throw .failed(reason: SystemCallError.last("tcgetattr").reason)
         }
-        var silent = saved
-        silent.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
-        silent.c_lflag |= tcflag_t(ICANON | ISIG)
-        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else {
+        var own = saved
+        own.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
+        own.c_lflag |= tcflag_t(ICANON | ISIG) | (isShown ? tcflag_t(ECHO | ECHOE | ECHOK) : 0)
+        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &own) == 0 else {
             throw .failed(reason: SystemCallError.last("tcsetattr").reason)
         }
         defer { unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &saved) }

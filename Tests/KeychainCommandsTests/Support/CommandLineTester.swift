@@ -25,6 +25,14 @@ final class CommandLineTester {
     var outputFails = false
     var secondsSince1970: Int64 = 0
     var machine = RecordedMachine()
+    /// The secrets that were put into the clipboard.
+    private(set) var copied: [Copied] = []
+
+    struct Copied: Equatable {
+        let secret: String
+        let seconds: UInt32
+        let terminal: String?
+    }
 
     struct Outcome: Equatable {
         var status: Int32
@@ -58,6 +66,11 @@ final class CommandLineTester {
             keychain: place, files: SystemFiles(),
             statusMessage: Self.message, columns: 80, secondsSince1970: { [secondsSince1970] in secondsSince1970 })
         context.machine = machine
+        context.keepInClipboard = { [unowned self] secret, seconds, terminal in
+            copied.append(
+                Copied(
+                    secret: String(decoding: secret.bytes, as: UTF8.self), seconds: seconds, terminal: terminal))
+        }
         let status = CommandLineProgram.run(words, in: context)
         return Outcome(status: status, output: output.bytes, errors: errors.bytes)
     }

@@ -15,7 +15,8 @@ struct ChatelaineCommand: ParsableCommand {
               chatelaine set github --user octo    ask for a secret and store it
               pwgen 20 1 | chatelaine set backup   store the output of a program
               chatelaine generate --memorable      generate a password
-              chatelaine get github --user octo    print a secret
+              chatelaine get github                print a secret
+              chatelaine copy github               copy it to the clipboard for 45 seconds
               chatelaine list                      list the items without secrets
               chatelaine remove backup             delete an item
               chatelaine import Passwords.csv      import the passwords of a browser
@@ -25,7 +26,8 @@ struct ChatelaineCommand: ParsableCommand {
             """,
         version: ProductVersion.current,
         subcommands: [
-            SetCommand.self, GetCommand.self, ListCommand.self, ShowCommand.self, RemoveCommand.self,
+            SetCommand.self, GetCommand.self, CopyCommand.self, CodeCommand.self, ListCommand.self, ShowCommand.self,
+            EditCommand.self, RenameCommand.self, RemoveCommand.self,
             ProtectCommand.self, GenerateCommand.self, StrengthCommand.self,
             ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
             SalvageCommand.self,
@@ -35,6 +37,7 @@ struct ChatelaineCommand: ParsableCommand {
             TeamKeyCommand.self, TeamsCommand.self, DevCommand.self, WhoamiCommand.self, GrantsCommand.self,
             AuthCommand.self, EnforceCommand.self,
             TokenCommand.self, KeychainsCommand.self, SetupCommand.self, DoctorCommand.self,
+            ClipboardKeeper.self,
         ])
 
     /// Parses and runs a command line.

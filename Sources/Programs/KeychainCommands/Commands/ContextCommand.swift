@@ -39,4 +39,7 @@ struct ItemNameArguments: ParsableArguments {
                 hint: "`chatelaine help` lists the commands; `chatelaine help COMMAND` describes one", exitCode: .usage)
         }
     }
+
+    /// Checks the arguments before the command prompts or sends a request.
+    func check() throws(CommandFailure) { _ = try itemName() }
 }

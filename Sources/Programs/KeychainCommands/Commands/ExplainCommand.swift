@@ -13,7 +13,10 @@ struct ExplainCommand: ContextCommand {
             how many items each attribute leaves, how many items match without it, and whether case or synchronizable \
             excluded items. Shows no values. ATTRIBUTE is a name such as account, acct or kSecAttrAccount.
 
+            With a single word instead of conditions, shows which items `chatelaine get` considers for it, and why.
+
             EXAMPLES:
+              chatelaine explain github
               chatelaine explain service=github account=octo
               chatelaine explain --class inet server=example.org port=8080
               chatelaine explain kSecAttrAccount=ImaUser --ignore-case
@@ -22,7 +25,7 @@ struct ExplainCommand: ContextCommand {
     @Option(name: .customLong("class"), help: "genp (generic passwords) or inet (internet passwords).")
     var className = "genp"
 
-    @Argument(help: ArgumentHelp("Condition of the search.", valueName: "attribute=value"))
+    @Argument(help: ArgumentHelp("Condition of the search, or one word.", valueName: "attribute=value"))
     var conditions: [String] = []
 
     @Option(help: "Access group to search; other groups are left out.")
@@ -41,6 +44,10 @@ struct ExplainCommand: ContextCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
+        if let word = word() {
+            try unlocking.unlockIfWanted(in: context)
+            return try WordExplanation(word, in: context).print(asJSON: output.json, in: context)
+        }
         let query = try query()
         try unlocking.unlockIfWanted(in: context)
         let explanation: Explanation
@@ -54,6 +61,13 @@ struct ExplainCommand: ContextCommand {
         } else {
             try context.print(Self.text(explanation, query))
         }
+    }
+
+    /// Returns the only argument if it is a word. The name of an attribute is a condition without its value.
+    private func word() -> ItemWord? {
+        guard conditions.count == 1, let text = conditions.first, !text.contains("="), !text.isEmpty else { return nil }
+        let isAttribute = PasswordClass.allCases.contains { AttributeKey(anyName: text, in: $0.itemClass) != nil }
+        return isAttribute ? nil : ItemWord(text)
     }
 
     private func query() throws(CommandFailure) -> ItemQuery {
@@ -91,7 +105,8 @@ struct ExplainCommand: ContextCommand {
     {
         guard let separator = condition.firstIndex(of: "=") else {
             throw CommandFailure(
-                "'\(condition)' is not a condition", hint: "write ATTRIBUTE=VALUE, such as account=ann",
+                "'\(condition)' is not a condition",
+                hint: "write ATTRIBUTE=VALUE, such as account=ann, or one word that is no attribute",
                 exitCode: .usage)
         }
         let name = String(condition[..<separator])

@@ -10,8 +10,9 @@ struct ListCommand: ContextCommand {
         abstract: "List the items without their secrets.",
         discussion: """
             Lists the items of all programs of this user; web passwords are listed by their URL. PATTERN is searched \
-            for in names, servers, users and labels, and case is ignored. With * (any text) or ? (one character), \
-            PATTERN must match one of them completely.
+            for in names, servers, users and titles, and case is ignored; a URL finds the passwords of its site. With * (any \
+            text) or ? (one character), PATTERN must match one of them completely. TITLE is the label where it differs from \
+            the name.
 
             EXAMPLES:
               chatelaine list
@@ -36,9 +37,10 @@ struct ListCommand: ContextCommand {
             throw CommandFailure(error, message: context.statusMessage)
         }
         if let pattern {
+            let word = pattern.contains { "*?".contains($0) } ? nil : ItemWord(pattern)
             let pattern = TextPattern(pattern)
             items = items.filter { item in
-                pattern.matches(item.name)
+                word?.match(item) != nil || pattern.matches(item.name)
                     || [.server, .account, .label].contains { key in item.text(key).map(pattern.matches) ?? false }
             }
         }
@@ -56,10 +58,10 @@ struct ListCommand: ContextCommand {
 
     private static func table(_ items: [ListedItem], in context: CommandContext) -> String {
         guard !items.isEmpty else { return "" }
-        var table = TextTable(["NAME", "USER", "PROGRAM", "MODIFIED"])
+        var table = TextTable(["NAME", "TITLE", "USER", "PROGRAM", "MODIFIED"])
         for item in items {
             table.append([
-                item.name, item.text(.account) ?? "", programName(ofGroup: item.group),
+                item.name, item.title ?? "", item.text(.account) ?? "", programName(ofGroup: item.group),
                 item.modificationDate.flatMap(context.localTime) ?? "",
             ])
         }

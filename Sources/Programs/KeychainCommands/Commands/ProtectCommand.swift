@@ -25,7 +25,7 @@ struct ProtectCommand: ContextCommand {
               chatelaine protect bank --none
             """)
 
-    @OptionGroup var item: ItemNameArguments
+    @OptionGroup var item: ItemChoice
 
     @Flag(help: "Require the passcode or a fingerprint.")
     var userPresence = false
@@ -79,25 +79,25 @@ struct ProtectCommand: ContextCommand {
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
-        let name = try item.itemName()
+        try item.names.check()
         let client = try password.client(in: context, besides: [unlocking.passcodeDescriptor])
         try unlocking.unlockIfWanted(in: context)
-        let found = try findItem(name, in: context)
+        let found = try item.find(in: context, acceptsPart: false)
         // The flags that validate() accepts are compatible with every protection.
-        guard let control = AccessControl(protection: found.attributes.accessibility, flags: flags) else { return }
+        guard let control = AccessControl(protection: found.item.attributes.accessibility, flags: flags) else { return }
         do throws(ClientError) {
-            var changes = ItemAttributes(empty: found.reference.itemClass)
+            var changes = ItemAttributes(empty: found.item.reference.itemClass)
             changes[.accessControl] = .accessControl(control)
             try client.update(found.query, changes: changes, secret: nil)
         } catch {
-            throw CommandFailure(error, name: name, group: found.group, message: context.statusMessage)
+            throw CommandFailure(error, name: found.name, group: found.group, message: context.statusMessage)
         }
         if output.json {
             let conditions = JSONText.array(flags.conditionNames.map(JSONText.text))
-            return try context.print(JSONText.object(name.json + [("asksFor", conditions)]).document())
+            return try context.print(JSONText.object(found.name.json + [("asksFor", conditions)]).document())
         }
         let text = flags.isEmpty ? "no longer requires authentication" : "requires \(flags.conditionText)"
-        try context.print("\(visible(name.quoted)) \(text).\n")
+        try context.print("\(visible(found.name.quoted)) \(text).\n")
     }
 }
 

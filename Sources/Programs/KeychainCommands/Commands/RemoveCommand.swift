@@ -8,32 +8,34 @@ struct RemoveCommand: ContextCommand {
         commandName: "remove",
         abstract: "Delete a secret.",
         discussion: """
-            The item is deleted at once and cannot be restored.
+            The item is deleted at once and cannot be restored. If no item is called NAME, the only item with this title, \
+            server, URL or user is meant; a part of them is not enough.
 
             EXAMPLES:
               chatelaine remove github --user octo
               chatelaine remove --url https://example.org --user ann
             """)
 
-    @OptionGroup var item: ItemNameArguments
+    @OptionGroup var item: ItemChoice
     @OptionGroup var choice: KeychainChoice
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let context = try choice.context(context)
-        let name = try item.itemName()
+        try item.names.check()
         try unlocking.unlockIfWanted(in: context)
-        let found = try findItem(name, in: context)
+        // A part of a name is not enough, because the item cannot be restored.
+        let found = try item.find(in: context, acceptsPart: false)
         do {
             try context.client.delete(found.query)
         } catch {
-            throw CommandFailure(error, name: name, group: found.group, message: context.statusMessage)
+            throw CommandFailure(error, name: found.name, group: found.group, message: context.statusMessage)
         }
         if output.json {
-            try context.print(JSONText.object([("result", .text("removed"))] + name.json).document())
+            try context.print(JSONText.object([("result", .text("removed"))] + found.name.json).document())
         } else {
-            try context.print("Removed \(visible(name.quoted)).\n")
+            try context.print("Removed \(visible(found.name.quoted)).\n")
         }
     }
 }

@@ -22,6 +22,7 @@ struct SetCommand: ContextCommand {
               chatelaine set --url https://example.org --user ann
               chatelaine set deploy-key < id_ed25519
               printf %s "$answer" | chatelaine set vpn --comment "second factor"
+              chatelaine set github --user octo --totp
               chatelaine set bank --private
             """)
 
@@ -32,6 +33,9 @@ struct SetCommand: ContextCommand {
 
     @Option(name: .shortAndLong, help: "Comment on the item. Lists show it, so it must not contain secrets.")
     var comment: String?
+
+    @Flag(help: "Store the seed of the item's one-time passwords: an otpauth: URI, or the key in Base32.")
+    var totp = false
 
     @Flag(help: "Allow an empty secret.")
     var allowEmpty = false
@@ -57,6 +61,13 @@ struct SetCommand: ContextCommand {
         let client = try password.client(in: context, besides: [unlocking.passcodeDescriptor])
         try unlocking.unlockIfWanted(in: context, readsInput: !context.inputIsTerminal)
         let secret = try readSecret(for: name, in: context)
+        if totp {
+            let result = try OneTimePassword.store(
+                secret, for: name, label: label, comment: comment, in: sharing?.group, client, in: context)
+            try report(result, name, in: context)
+            if sharing == .isPrivate { try context.warnWithoutPasscode() }
+            return
+        }
         guard secret.count > 0 || allowEmpty else {
             throw CommandFailure(
                 "the secret is empty", hint: "nothing was stored; add --allow-empty to store an empty secret")
@@ -87,9 +98,10 @@ struct SetCommand: ContextCommand {
                 }
             return try context.print(JSONText.object([("result", .text(word))] + name.json).document())
         }
+        let what = totp ? "the seed of one-time passwords for " : ""
         switch result {
-        case .added: try context.print("Stored \(visible(name.quoted)).\n")
-        case .updated: try context.print("Replaced \(visible(name.quoted)).\n")
+        case .added: try context.print("Stored \(what)\(visible(name.quoted)).\n")
+        case .updated: try context.print("Replaced \(what)\(visible(name.quoted)).\n")
         }
     }
 
@@ -99,6 +111,8 @@ struct SetCommand: ContextCommand {
                 throw CommandFailure(
                     "cannot ask for the secret: there is no terminal", hint: "pass the secret through standard input")
             }
+            // A seed is verified by its form.
+            if totp { return try prompt.ask("otpauth: URI or key for \(visible(name.quoted)): ") }
             let secret = try prompt.ask("Secret for \(visible(name.quoted)): ")
             let again = try prompt.ask("Once more: ")
             guard secret.isSameEntry(as: again) else {

@@ -10,7 +10,7 @@ struct ShowCommand: ContextCommand {
         commandName: "show",
         abstract: "Show one item without its secret, and its last use.",
         discussion: """
-            "last used" is the last time that a program read, changed or added the secret, as far back as the audit \
+            NAME is chosen as by `chatelaine get`. "last used" is the last time that a program read, changed or added the secret, as far back as the audit \
             log goes. It may leave out programs that read more than \(LastUse.namedLimit) items in one request.
 
             EXAMPLES:
@@ -18,16 +18,16 @@ struct ShowCommand: ContextCommand {
               chatelaine show --url https://example.org --user ann --json
             """)
 
-    @OptionGroup var item: ItemNameArguments
+    @OptionGroup var item: ItemChoice
     @OptionGroup var choice: KeychainChoice
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let context = try choice.context(context)
-        let name = try item.itemName()
+        try item.names.check()
         try unlocking.unlockIfWanted(in: context)
-        let found = try findItem(name, in: context)
+        let found = try item.find(in: context).item
         let use = try LastUse(of: found, in: context)
         if output.json {
             let members = found.jsonMembers + [("identifier", found.identifierJSON), ("lastUsed", use.json)]

@@ -2,6 +2,7 @@
 
 public import KeychainClient
 internal import KeychainModel
+internal import SecretMemory
 
 /// The dependencies of a command. Tests replace them.
 public struct CommandContext {
@@ -35,7 +36,11 @@ public struct CommandContext {
     /// Starts the agent that asks for the user's password on the terminal for polkit, and returns the function that
     /// ends it; nil if none can be started.
     var startAuthenticationAgent: () -> (() -> Void)? = { nil }
-    /// The machine that `doctor` checks.
+    /// Puts a secret into the clipboard for some seconds; with the path of the terminal. Returns when the clipboard has it.
+    var keepInClipboard: (SecretBytes, UInt32, String?) throws(CommandFailure) -> Void = { secret, seconds, terminal in
+        try ClipboardKeeper.start(secret, seconds: seconds, terminal: terminal)
+    }
+    /// The machine that `doctor` checks, with the programs for the clipboard.
     var machine: any Machine = ThisMachine()
     /// Returns the text of an `OSStatus`.
     public var statusMessage: (Int32) -> String

@@ -14,6 +14,11 @@ public protocol SecretPrompt {
     ///
     /// - Throws: as ``ask(_:)``, and a failure if the two entries differ.
     func askNew(_ question: String) throws(CommandFailure) -> SecretBytes
+
+    /// Prompts once for text that is not secret, and shows it as far as possible.
+    ///
+    /// - Throws: as ``ask(_:)``, and a failure for an answer that is not UTF-8.
+    func askShown(_ question: String) throws(CommandFailure) -> String
 }
 
 extension SecretPrompt {
@@ -22,6 +27,10 @@ extension SecretPrompt {
         let again = try ask("Once more: ")
         guard secret.isSameEntry(as: again) else { throw .entriesDiffer }
         return secret
+    }
+
+    func askShown(_ question: String) throws(CommandFailure) -> String {
+        try CommandFailure.text(try ask(question))
     }
 }
 
@@ -49,11 +58,29 @@ struct TerminalPrompt: SecretPrompt {
             throw CommandFailure(error)
         }
     }
+
+    func askShown(_ question: String) throws(CommandFailure) -> String {
+        let answer: SecretBytes
+        do throws(TerminalError) {
+            answer = try terminal.ask(question, isShown: true)
+        } catch {
+            throw CommandFailure(error)
+        }
+        return try CommandFailure.text(answer)
+    }
 }
 
 extension CommandFailure {
     static var entriesDiffer: CommandFailure {
         CommandFailure("the two entries differ", hint: "nothing was changed; try again")
+    }
+
+    /// Returns an answer as text.
+    fileprivate static func text(_ answer: SecretBytes) throws(CommandFailure) -> String {
+        guard let text = String(validating: answer.bytes, as: UTF8.self) else {
+            throw CommandFailure("the entry is not UTF-8", hint: "the terminal may use another encoding")
+        }
+        return text
     }
 
     init(_ error: TerminalError) {

@@ -59,10 +59,17 @@ struct ItemName: Hashable {
         try self.init(.address(parsed.address), user: user ?? parsed.user ?? "")
     }
 
-    private init(_ subject: Subject, user: String) throws(CommandFailure) {
+    /// Creates the name of another user's item with the same subject.
+    init(_ subject: Subject, user: String) throws(CommandFailure) {
         guard !user.utf8.contains(0) else { throw Self.nulByte }
         self.subject = subject
         self.user = user
+    }
+
+    /// Creates the name of a stored item.
+    init(of item: ListedItem) {
+        subject = item.address.map(Subject.address) ?? .name(item.name)
+        user = item.text(.account) ?? ""
     }
 
     private static var nulByte: CommandFailure {
@@ -84,7 +91,8 @@ struct ItemName: Hashable {
         }
     }
 
-    private var subjectText: String {
+    /// The name, the host or the URL.
+    var subjectText: String {
         switch subject {
         case .name(let text), .server(let text): text
         case .address(let address): address.text
@@ -122,6 +130,18 @@ extension ItemName {
         case .name(let name): try client.listItems(.generic, [.init(.service, .string(name))])
         case .server(let host): try client.listItems(onHost: host)
         case .address(let address): try client.listItems(onHost: address.host).filter { $0.address == address }
+        }
+    }
+
+    /// Returns the items of a list with this subject, of any user.
+    func candidates(among items: [ListedItem]) -> [ListedItem] {
+        func address(_ item: ListedItem) -> WebAddress? {
+            item.address ?? (try? WebAddress.parse(item.name).address)
+        }
+        return switch subject {
+        case .name(let name): items.filter { $0.name.utf8.elementsEqual(name.utf8) }
+        case .server(let host): items.filter { address($0)?.host == WebAddress(host: host).host }
+        case .address(let wanted): items.filter { address($0) == wanted }
         }
     }
 }

@@ -160,7 +160,8 @@ func base64(_ bytes: some Collection<UInt8>) -> String {
 
 private let base64Alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-private func writeBase64(_ bytes: some Collection<UInt8>, to text: inout [UInt8]) {
+/// Appends the encoding; see ``base64(_:)``.
+func writeBase64(_ bytes: some Collection<UInt8>, to text: inout [UInt8]) {
     var group: UInt32 = 0
     var count = 0
     func flush(_ text: inout [UInt8]) {

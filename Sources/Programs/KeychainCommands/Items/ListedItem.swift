@@ -24,6 +24,11 @@ struct ListedItem {
     /// The name for display: the service, or the address.
     var name: String { address?.text ?? text(.service) ?? "" }
 
+    /// The label; nil for a label that repeats the name or the host.
+    var title: String? {
+        text(.label).flatMap { $0.isEmpty || $0 == name || $0 == address?.host ? nil : $0 }
+    }
+
     func json(_ key: AttributeKey) -> JSONText {
         guard let value = attributes[key] else { return .null }
         switch value {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainClient
 internal import KeychainModel
 internal import SecretMemory
 
@@ -72,6 +73,17 @@ enum OneTimePassword {
             .init(.service, .string(prefix + subject)), .init(.account, .string(user)), .init(.label, .string(label)),
             .init(.itemDescription, .string(kind)),
         ]
+    }
+
+    /// Returns the setups of all programs, each with the service or the address of its password as its service.
+    static func all(in client: KeychainClient) throws(ClientError) -> [ListedItem] {
+        try client.listItems(.generic, [.init(.itemDescription, .string(kind))]).compactMap { item in
+            subject(item.attributes).map { subject in
+                var attributes = item.attributes
+                attributes[.service] = .string(subject)
+                return ListedItem(reference: item.reference, attributes: attributes)
+            }
+        }
     }
 
     /// Returns the service or the address of the password that an item belongs to; nil for other items.

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+
+struct EditCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change the title, user, URL or comment of an item, and keep its secret.",
+        discussion: """
+            Without options, asks for each of them on the terminal. The seed of one-time passwords follows the item. NAME is \
+            chosen as by `chatelaine get`.
+
+            EXAMPLES:
+              chatelaine edit github
+              chatelaine edit github --user octo --label "GitHub (work)" --new-user octo2
+              chatelaine edit --url https://example.org --user ann --new-url https://www.example.org
+            """)
+
+    @OptionGroup var item: ItemChoice
+
+    @Option(name: .shortAndLong, help: "New title of the item in lists.")
+    var label: String?
+
+    @Option(name: .shortAndLong, help: "New comment on the item. Lists show it, so it must not contain secrets.")
+    var comment: String?
+
+    @Option(help: ArgumentHelp("New user of the secret.", valueName: "user"))
+    var newUser: String?
+
+    @Option(name: .customLong("new-url"), help: ArgumentHelp("New URL of a web password.", valueName: "url"))
+    var newURL: String?
+
+    @Option(help: ArgumentHelp("New name of an item that is no web password.", valueName: "name"))
+    var newName: String?
+
+    @OptionGroup var choice: KeychainChoice
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let context = try choice.context(context)
+        try item.names.check()
+        var edit = ItemEdit(name: newName, url: newURL, user: newUser, label: label, comment: comment)
+        let isForm = edit.isEmpty
+        guard !isForm || context.inputIsTerminal && context.prompt != nil else {
+            throw CommandFailure(
+                "nothing to change: no option is given, and there is no terminal to ask on",
+                hint: "use --label, --comment, --new-user, --new-url or --new-name", exitCode: .usage)
+        }
+        try unlocking.unlockIfWanted(in: context)
+        let found = try item.find(in: context, acceptsPart: isForm)
+        if isForm, let prompt = context.prompt { edit = try ItemEdit(asking: prompt, about: found, in: context) }
+        try edit.apply(to: found, asJSON: output.json, in: context)
+    }
+}
+
+struct RenameCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Change the name of an item.",
+        discussion: """
+            A web password gets a new title; `chatelaine edit --new-url` changes its URL.
+
+            EXAMPLES:
+              chatelaine rename githb github --user octo
+              chatelaine rename --url https://example.org --user ann "Shop"
+            """)
+
+    @OptionGroup var item: ItemChoice
+
+    @Argument(help: "New name. With --url or --server, it is the only argument.")
+    var newName: String?
+
+    @OptionGroup var choice: KeychainChoice
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let context = try choice.context(context)
+        var (item, newName) = (item, newName)
+        if newName == nil, item.names.url != nil || item.names.server != nil {
+            (newName, item.names.name) = (item.names.name, nil)
+        }
+        try item.names.check()
+        guard let newName, !newName.isEmpty else {
+            throw CommandFailure("the new name is missing", hint: "`chatelaine rename NAME NEW-NAME`", exitCode: .usage)
+        }
+        try unlocking.unlockIfWanted(in: context)
+        let found = try item.find(in: context, acceptsPart: false)
+        let isWeb = found.item.reference.itemClass == .internetPassword
+        let edit = ItemEdit(name: isWeb ? nil : newName, label: isWeb ? newName : nil)
+        try edit.apply(to: found, asJSON: output.json, in: context)
+    }
+}
+
+/// The changes of an item's attributes; nil leaves an attribute unchanged.
+struct ItemEdit {
+    var name: String?
+    var url: String?
+    var user: String?
+    var label: String?
+    var comment: String?
+
+    init(name: String? = nil, url: String? = nil, user: String? = nil, label: String? = nil, comment: String? = nil) {
+        (self.name, self.url, self.user, self.label, self.comment) = (name, url, user, label, comment)
+    }
+
+    var isEmpty: Bool { [name, url, user, label, comment].allSatisfy { $0 == nil } }
+
+    /// Asks for each attribute on the terminal.
+    init(
+        asking prompt: any SecretPrompt, about found: FoundItem, in context: CommandContext
+    ) throws(CommandFailure) {
+        context.diagnostics.writeIfPossible(
+            "Editing \(visible(found.name.quoted)). Return keeps a text, and a hyphen removes it.\n")
+        func ask(_ title: String, _ old: String, mayBeEmpty: Bool = true) throws(CommandFailure) -> String? {
+            let answer = try prompt.askShown("\(title)\(old.isEmpty ? "" : " [\(visible(old))]"): ")
+            guard answer != "-" || !mayBeEmpty else { return old.isEmpty ? nil : "" }
+            return answer.isEmpty || answer == old ? nil : answer
+        }
+        let item = found.item
+        if item.reference.itemClass == .internetPassword {
+            url = try ask("URL", item.name, mayBeEmpty: false)
+        } else {
+            name = try ask("Name", item.name, mayBeEmpty: false)
+        }
+        label = try ask("Title", item.text(.label) ?? "")
+        user = try ask("User", item.text(.account) ?? "")
+        comment = try ask("Comment", item.text(.comment) ?? "")
+    }
+
+    /// Changes the item and the seed of its one-time passwords.
+    func apply(to found: FoundItem, asJSON: Bool, in context: CommandContext) throws(CommandFailure) {
+        let item = found.item
+        let old = ItemName(of: item)
+        let new = try name(after: old, of: item)
+        let entries = entries(of: item, old: old, new: new)
+        guard !entries.isEmpty else { return try report("unchanged", old, asJSON, in: context) }
+        let passwordClass: PasswordClass = item.reference.itemClass == .internetPassword ? .internet : .generic
+        try Self.update(item, passwordClass, entries, name: found.name, to: new, in: context)
+        func isSetup(_ setup: ListedItem, of name: ItemName) -> Bool {
+            setup.name.utf8.elementsEqual(name.subjectText.utf8)
+                && (setup.text(.account) ?? "").utf8.elementsEqual(name.user.utf8)
+        }
+        if !old.subjectText.utf8.elementsEqual(new.subjectText.utf8) || !old.user.utf8.elementsEqual(new.user.utf8) {
+            let setups = try context.items(new) { client throws(ClientError) in try OneTimePassword.all(in: client) }
+            for setup in setups where setup.group == item.group && isSetup(setup, of: old) {
+                let key = OneTimePassword.entries(subject: new.subjectText, user: new.user, label: "")
+                    .filter { [.service, .account].contains($0.key) }
+                try Self.update(setup, .generic, key, name: old, to: new, in: context)
+            }
+        }
+        try report("changed", new, asJSON, in: context)
+    }
+
+    /// Returns the name of the changed item.
+    private func name(after old: ItemName, of item: ListedItem) throws(CommandFailure) -> ItemName {
+        guard item.reference.itemClass == .internetPassword else {
+            guard url == nil else {
+                throw CommandFailure(
+                    "\(old.quoted) is no web password, so it has no URL", hint: "use --new-name", exitCode: .usage)
+            }
+            return try ItemName(name ?? old.subjectText, user: user ?? old.user)
+        }
+        guard name == nil else {
+            throw CommandFailure(
+                "\(old.quoted) is a web password, and its URL is its name", hint: "use --new-url or --label",
+                exitCode: .usage)
+        }
+        guard let url else { return try ItemName(old.subject, user: user ?? old.user) }
+        let named = try ItemName(url: url, user: user)
+        return named.user.isEmpty && user == nil ? try ItemName(named.subject, user: old.user) : named
+    }
+
+    private func entries(of item: ListedItem, old: ItemName, new: ItemName) -> [ItemAttributes.Entry] {
+        var entries: [ItemAttributes.Entry] = []
+        if !old.subjectText.utf8.elementsEqual(new.subjectText.utf8) {
+            switch new.subject {
+            case .name(let name): entries.append(.init(.service, .string(name)))
+            case .server, .address:
+                // With the defaults of the parts that the new URL does not have.
+                let place: Set<AttributeKey> = [.server, .protocol, .port, .path]
+                entries += PasswordClass.internet.keys(of: new.entries).filter { place.contains($0.key) }
+            }
+            // A label that repeats the name follows it.
+            if label == nil, item.title == nil, item.text(.label) != nil {
+                entries.append(.init(.label, .string(new.label)))
+            }
+        }
+        if !old.user.utf8.elementsEqual(new.user.utf8) { entries.append(.init(.account, .string(new.user))) }
+        if let label { entries.append(.init(.label, .string(label))) }
+        if let comment { entries.append(.init(.comment, .string(comment))) }
+        return entries
+    }
+
+    private static func update(
+        _ item: ListedItem, _ passwordClass: PasswordClass, _ entries: [ItemAttributes.Entry], name: ItemName,
+        to new: ItemName, in context: CommandContext
+    ) throws(CommandFailure) {
+        do throws(ClientError) {
+            let changes = try context.client.attributes(passwordClass, for: .update, entries)
+            try context.client.update(item.query, changes: changes, secret: nil)
+        } catch {
+            if case .refused(let refusal) = error, refusal.status == .duplicateItem {
+                throw CommandFailure(
+                    "there is already an item \(new.quoted)", hint: "remove it first, or use another name or user")
+            }
+            throw CommandFailure(error, name: name, group: item.group, message: context.statusMessage)
+        }
+    }
+
+    private func report(
+        _ result: String, _ name: ItemName, _ asJSON: Bool, in context: CommandContext
+    ) throws(CommandFailure) {
+        if asJSON {
+            return try context.print(JSONText.object([("result", .text(result))] + name.json).document())
+        }
+        let word = result == "changed" ? "Changed" : "Nothing changed in"
+        try context.print("\(word) \(visible(name.quoted)).\n")
+    }
+}
