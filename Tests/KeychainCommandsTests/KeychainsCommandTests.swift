@@ -176,9 +176,38 @@ struct KeychainsCommandTests {
 
     @Test func `a keychain is deleted with everything in it`() throws {
         house.make("k")
-        #expect(house.chatelaine("keychains", "delete", "k").outputText == "Deleted \(house.path("k")).\n")
+        #expect(house.chatelaine("keychains", "delete", "k", "--yes").outputText == "Deleted \(house.path("k")).\n")
         #expect(try house.state("k") == .missing)
         expectFailure(house.chatelaine("keychains", "delete", "k"), 1, "no keychain exists at this path")
+    }
+
+    @Test func `deleting a keychain states the number of its items and asks on a terminal`() throws {
+        house.make("k")
+        for name in ["one", "two"] {
+            #expect(house.chatelaine("set", name, "--keychain", "k", typing: "secret\n").status == 0)
+        }
+        let unconfirmed = house.chatelaine("keychains", "delete", "k")
+        #expect(unconfirmed.status == 64)
+        #expect(
+            unconfirmed.errorText == """
+                error: confirmation is required: "\(house.path("k"))" and its 2 items are permanently deleted.
+                hint: standard input is not a terminal; add --yes to confirm
+
+                """)
+        house.tester.inputIsTerminal = true
+        for answer in ["n\n", "\n", ""] {
+            let refused = house.chatelaine("keychains", "delete", "k", typing: answer)
+            #expect(refused.status == 1 && refused.output.isEmpty)
+            #expect(refused.errorText.hasSuffix("Continue? [y/N] error: nothing was deleted, as requested\n"))
+        }
+        _ = house.security("lock-keychain", "k")
+        #expect(
+            house.chatelaine("keychains", "delete", "k", typing: "no\n").errorText.hasPrefix(
+                "\"\(house.path("k"))\" and all its items are permanently deleted; it is locked, so their number is not known.\n"
+            ))
+        #expect(try house.state("k") == .locked)
+        #expect(house.chatelaine("keychains", "delete", "k", typing: "yes\n").status == 0)
+        #expect(try house.state("k") == .missing)
     }
 
     // MARK: Their items

@@ -64,11 +64,13 @@ extension ProofOptions {
         passcodeDescriptor == nil && recoveryKeyDescriptor == nil && !usesRecoveryKey && !asking.prefersPinentry
     }
 
+    /// Whether the secret is read from a descriptor.
+    var namesDescriptor: Bool { passcodeDescriptor != nil || recoveryKeyDescriptor != nil }
+
     /// Returns the proof if a passcode is set, otherwise nil. Like ``proof(in:besides:)``.
     func proofIfProtected(
         in context: CommandContext, besides others: [Int32?] = []
     ) throws(CommandFailure) -> ProtectorSecret<SecretBytes>? {
-        let namesDescriptor = passcodeDescriptor != nil || recoveryKeyDescriptor != nil
         let given = namesDescriptor ? try proof(in: context, besides: others) : nil
         let report = try context.administer { client throws(ClientError) in try client.protectors() }
         guard report.hasPasscode else { return nil }
