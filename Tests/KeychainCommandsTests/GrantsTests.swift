@@ -40,7 +40,7 @@ struct GrantsTests {
         let outcome = tester.run("chatelaine", "grants", "list")
         #expect(outcome.status == 0 && outcome.errors.isEmpty)
         try expectSnapshot(outcome.outputText, "grants.txt")
-        #expect(tester.keychain.requests.count == 3)
+        #expect(tester.keychain.requests.count(where: { $0 == .grants }) == 3)
         try expectSnapshot(tester.run("chatelaine", "grants", "list", "--json").outputText, "grants.json")
     }
 

@@ -24,7 +24,44 @@ struct ListingTests {
         #expect(outcome.status == 0)
         #expect(!outcome.outputText.contains("secret"))
         try expectSnapshot(outcome.outputText, "list.txt")
-        #expect(tester.keychain.requests == [.copyMatching, .copyMatching])
+        #expect(tester.keychain.requests == [.copyMatching, .copyMatching, .log])
+    }
+
+    @Test func `programs have the path where they were last seen, or their package`() throws {
+        let digest = String(repeating: "0123456789abcdef", count: 4)
+        func line(_ path: String, _ identity: String, _ number: Int) -> String {
+            #"{"time":"2026-05-09T06:13:20.000Z","action":"add","outcome":"granted","uid":1,"pid":7,"tier":"unsigned","#
+                + #""program":"\#(path)",\#(identity),"seq":\#(number)}"#
+        }
+        tester.keychain.change { state in
+            state.auditLines = [
+                line("/home/ann/old/mail", #""sha256":"\#(digest)""#, 1),
+                line("/home/ann/mail", #""sha256":"\#(digest)""#, 2),
+                line("/opt/chat/chat", #""team":"3XAMPLETEAM","identifier":"org.example.chat""#, 3),
+            ]
+        }
+        tester.machine.packages = ["/usr/bin/mail": "mailutils"]
+        for group in [
+            "unsigned:" + digest, "unsigned:" + String(digest.reversed()), "3XAMPLETEAM.org.example.chat",
+            "installed:/usr/bin/mail", "installed:/usr/bin/other",
+        ] { try tester.keychain.put("mail", user: group, group: group) }
+        let programs = tester.run("chatelaine", "list").outputText.split(separator: "\n").dropFirst().map { row in
+            row.split(separator: "  ").dropFirst(2).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        }
+        #expect(
+            Set(programs) == [
+                "unsigned:0123456789ab… (last seen at /home/ann/mail)", "unsigned:fedcba987654…",
+                "3XAMPLETEAM.org.example.chat (last seen at /opt/chat/chat)", "/usr/bin/mail (package mailutils)",
+                "/usr/bin/other",
+            ])
+    }
+
+    @Test func `a log that may not be read leaves only the path out`() throws {
+        try fill()
+        tester.keychain.change { $0.logRefusal = Refusal(.missingEntitlement, .administrationOnly) }
+        let outcome = tester.run("chatelaine", "list")
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(outcome.outputText.contains("unsigned:0123456789ab…  "))
     }
 
     @Test func `JSON has all attributes under stable names`() throws {

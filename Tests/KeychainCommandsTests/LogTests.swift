@@ -48,6 +48,25 @@ struct LogTests {
         try expectSnapshot(outcome.outputText, "log.txt")
     }
 
+    @Test func `a program has its package, or the digest or team that tells it from others at the same path`() {
+        let identities = [#""sha256":"\#(String(repeating: "ab", count: 32))""#, #""team":"T","identifier":"i""#]
+        tester.keychain.change { state in
+            state.auditLines = identities.enumerated().map { number, identity in
+                line(number + 2).replacing(#","seq""#, with: #",\#(identity),"seq""#)
+            }
+            state.auditLines.append(line(4))
+        }
+        tester.machine.packages = ["/usr/bin/p": "p-tools"]
+        let programs = tester.run("chatelaine", "log").outputText.split(separator: "\n").dropFirst().map { row in
+            row.split(separator: "/usr/bin/p").last.map(String.init) ?? ""
+        }
+        #expect(
+            programs == [
+                "  unsigned:abababababab…  uid 1000 pid 7", "  T.i  uid 1000 pid 7",
+                "  (package p-tools)  uid 1000 pid 7",
+            ])
+    }
+
     @Test func `JSON has the lines as they are`() throws {
         let lines = tester.run("chatelaine", "log", "--json").outputText.split(separator: "\n").map(String.init)
         var expected: [String] = []

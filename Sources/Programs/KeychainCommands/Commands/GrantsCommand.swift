@@ -32,12 +32,14 @@ struct GrantsListCommand: ContextCommand {
         let grants = try context.administer { client throws(ClientError) in try client.grants() }
         if output.json { return try context.print(JSONText.array(grants.map(Self.json)).document()) }
         guard !grants.isEmpty else { return try context.print("No program has a remembered grant.\n") }
+        let names = ProgramNames(ofGroups: grants.compactMap(\.grant.identity.implicitGroup), in: context)
         var table = TextTable(["NUMBER", "PROGRAM", "TIER", "OPERATION", "ITEM", "ALLOWED"])
         for listed in grants {
             let grant = listed.grant
             table.append([
-                String(grant.number), grant.identity.title, grant.tier.name, grant.operation.name,
-                listed.itemTitle, context.localTime(grant.date) ?? "",
+                String(grant.number),
+                grant.identity.title + names.remark(ofGroup: grant.identity.implicitGroup ?? ""),
+                grant.tier.name, grant.operation.name, listed.itemTitle, context.localTime(grant.date) ?? "",
             ])
         }
         try context.print(table.text(styled: context.outputIsStyled))

@@ -56,10 +56,11 @@ struct ListCommand: ContextCommand {
 
     private static func table(_ items: [ListedItem], in context: CommandContext) -> String {
         guard !items.isEmpty else { return "" }
+        let names = ProgramNames(ofGroups: items.map(\.group), in: context)
         var table = TextTable(["NAME", "USER", "PROGRAM", "MODIFIED"])
         for item in items {
             table.append([
-                item.name, item.text(.account) ?? "", programName(ofGroup: item.group),
+                item.name, item.text(.account) ?? "", names.name(ofGroup: item.group),
                 item.modificationDate.flatMap(context.localTime) ?? "",
             ])
         }

@@ -164,6 +164,8 @@ private struct LogPrinter {
     let context: CommandContext
     let json: Bool
     var damagedCount: UInt64 = 0
+    /// The packages of the programs so far; nil for a program of no package.
+    private var packages: [String: String?] = [:]
     private var last: UInt64 = 0
     private var hasHeading = false
 
@@ -174,9 +176,10 @@ private struct LogPrinter {
 
     mutating func print(_ lines: [[UInt8]]) throws(CommandFailure) {
         var text: [UInt8] = []
-        for line in lines {
-            // The service sends no other lines.
-            guard let record = AuditRecord(line) else { continue }
+        // The service sends no other lines.
+        let records = lines.map { ($0, AuditRecord($0)) }
+        findPackages(of: records.compactMap(\.1))
+        for case (let line, let record?) in records {
             text += self.text(line, record)
             if text.count > 65_536 {
                 try context.print(text)
@@ -189,6 +192,7 @@ private struct LogPrinter {
     /// Prints a line from the stream, if it was not printed before.
     mutating func print(_ line: [UInt8], _ record: AuditRecord) throws(CommandFailure) {
         guard record.sequence ?? .max > last else { return }
+        findPackages(of: [record])
         try context.print(text(line, record))
     }
 
@@ -197,6 +201,15 @@ private struct LogPrinter {
         context.diagnostics.writeIfPossible(
             "warning: \(damagedCount == 1 ? "1 line is damaged" : "\(damagedCount) lines are damaged"); "
                 + "`chatelaine log verify` shows where\n")
+    }
+
+    /// Learns the packages of the programs that are identified by their paths.
+    private mutating func findPackages(of records: [AuditRecord]) {
+        guard !json else { return }
+        let paths = Set(records.filter(\.isIdentifiedByPath).compactMap(\.program)).subtracting(packages.keys)
+        guard !paths.isEmpty else { return }
+        let found = context.machine.packages(of: paths)
+        for path in paths { packages[path] = .some(found[path]) }
     }
 
     private mutating func text(_ line: [UInt8], _ record: AuditRecord) -> [UInt8] {
@@ -213,13 +226,16 @@ private struct LogPrinter {
             text += Self.row(time, "", record.action ?? "", "", record.text("event") ?? "") + "\n"
         } else {
             let items = record.number("items").map { String($0) } ?? ""
-            text += Self.row(time, record.outcome ?? "", record.action ?? "", items, Self.program(record)) + "\n"
+            text += Self.row(time, record.outcome ?? "", record.action ?? "", items, program(record)) + "\n"
         }
         return Array(text.utf8)
     }
 
-    private static func program(_ record: AuditRecord) -> String {
+    private func program(_ record: AuditRecord) -> String {
         var text = record.program ?? "(unknown)"
+        // The path of such a program proves nothing, and several programs may have had it.
+        if let group = record.programGroup { text += "  \(programName(ofGroup: group))" }
+        if record.isIdentifiedByPath, let package = packages[text] ?? nil { text += "  (package \(package))" }
         if let uid = record.number("uid"), let pid = record.number("pid") { text += "  uid \(uid) pid \(pid)" }
         if let reason = record.text("reason"), let status = record.number("status") {
             text += reason == "none" ? "  \(status)" : "  \(status) \(reason)"

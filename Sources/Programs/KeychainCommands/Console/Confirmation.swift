@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SecretMemory
 
 /// The confirmation of a command that destroys data which cannot be restored.
 struct ConfirmationOptions: ParsableArguments {
