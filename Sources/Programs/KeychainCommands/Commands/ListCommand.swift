@@ -17,7 +17,8 @@ struct ListCommand: ContextCommand {
               chatelaine list
               chatelaine list git
               chatelaine list '*.example.org' --json
-            """)
+            """,
+        aliases: ["ls"])
 
     @Argument(help: "List only the items that match.")
     var pattern: String?

@@ -13,7 +13,8 @@ struct RemoveCommand: ContextCommand {
             EXAMPLES:
               chatelaine remove github --user octo
               chatelaine remove --url https://example.org --user ann
-            """)
+            """,
+        aliases: ["rm", "delete"])
 
     @OptionGroup var item: ItemNameArguments
     @OptionGroup var choice: KeychainChoice
