@@ -98,6 +98,21 @@ struct LogTests {
         #expect(tester.keychain.requests.isEmpty)
     }
 
+    @Test func `searches without a match are refused lines only on request`() {
+        let notFound = line(6, "read-data", "refused").replacing(
+            #""status":-25308,"reason":"otherProgramsItem""#, with: #""status":-25300,"reason":"none""#)
+        tester.keychain.change { state in
+            state.auditLines += [notFound]
+            state.newAuditLines = [notFound.replacing("\"seq\":6", with: "\"seq\":7"), line(8, "update", "refused")]
+        }
+        #expect(numbers("--outcome", "refused") == [3])
+        #expect(numbers("--outcome", "refused", "--limit", "2") == [3])
+        #expect(numbers("--outcome", "not-found") == [6])
+        #expect(numbers("--outcome", "refused", "--follow") == [3, 8])
+        #expect(numbers("--outcome", "not-found", "--follow", "--limit", "1") == [6, 7])
+        #expect(numbers() == Array(1...6))
+    }
+
     @Test func `damaged lines are told on standard error`() {
         tester.keychain.change { $0.auditLines.insert("nothing", at: 2) }
         let outcome = tester.run("chatelaine", "log", "--json")

@@ -40,7 +40,10 @@ struct LogListCommand: ContextCommand {
     @Option(help: ArgumentHelp("Action, such as add, read-data, update, delete or unlock.", valueName: "action"))
     var action: String?
 
-    @Option(help: ArgumentHelp("Outcome: granted, refused or abandoned.", valueName: "outcome"))
+    @Option(
+        help: ArgumentHelp(
+            "Outcome: granted, refused, not-found (refused because no item matched) or abandoned.",
+            valueName: "outcome"))
     var outcome: String?
 
     @Option(help: ArgumentHelp("Identifier or reference of an item (chatelaine show).", valueName: "item"))
@@ -71,7 +74,7 @@ struct LogListCommand: ContextCommand {
         try printer.tellDamage()
         guard let stream else { return }
         while let line = try context.administer({ _ throws(ClientError) in try stream.next() }) {
-            guard let record = AuditRecord(line), filter.accepts(record) else { continue }
+            guard let record = AuditRecord(line), filter.accepts(record), hasWantedOutcome(record) else { continue }
             try printer.print(line, record)
         }
     }
@@ -84,7 +87,7 @@ struct LogListCommand: ContextCommand {
             let page = try context.administer { client throws(ClientError) in
                 try client.auditPage(filter, .oldestFirst, from: cursor, limit: .max)
             }
-            try printer.print(page.lines)
+            try printer.print(page.lines.filter(hasWantedOutcome))
             printer.damagedCount += UInt64(page.damagedCount)
             guard !page.isEnd else { return }
             cursor = page.next
@@ -100,7 +103,7 @@ struct LogListCommand: ContextCommand {
             let page = try context.administer { client throws(ClientError) in
                 try client.auditPage(filter, .newestFirst, from: cursor, limit: limit - UInt32(lines.count))
             }
-            lines += page.lines
+            lines += page.lines.filter(hasWantedOutcome)
             printer.damagedCount += UInt64(page.damagedCount)
             guard !page.isEnd else { break }
             cursor = page.next
@@ -120,11 +123,12 @@ struct LogListCommand: ContextCommand {
         }
         filter.program = program
         filter.action = action
-        if let outcome, !["granted", "refused", "abandoned"].contains(outcome) {
+        if let outcome, !["granted", "refused", Self.notFound, "abandoned"].contains(outcome) {
             throw CommandFailure(
-                "'\(outcome)' is not an outcome", hint: "use granted, refused or abandoned", exitCode: .usage)
+                "'\(outcome)' is not an outcome", hint: "use granted, refused, not-found or abandoned",
+                exitCode: .usage)
         }
-        filter.outcome = outcome
+        filter.outcome = outcome == Self.notFound ? "refused" : outcome
         if let item {
             guard let identifier = Self.identifier(item) else {
                 throw CommandFailure(
@@ -135,6 +139,21 @@ struct LogListCommand: ContextCommand {
         }
         filter.userID = user
         return filter
+    }
+
+    private static let notFound = "not-found"
+
+    /// Returns whether a line has the outcome. The log records a search without a match as refused, which says nothing
+    /// about the caller's rights.
+    private func hasWantedOutcome(_ record: AuditRecord) -> Bool {
+        guard outcome == "refused" || outcome == Self.notFound else { return true }
+        let wasNotFound = record.number("status") == Int64(StatusCode.itemNotFound.rawValue)
+        return wasNotFound == (outcome == Self.notFound)
+    }
+
+    private func hasWantedOutcome(_ line: [UInt8]) -> Bool {
+        guard outcome == "refused" || outcome == Self.notFound else { return true }
+        return AuditRecord(line).map(hasWantedOutcome) ?? false
     }
 
     private static func moment(
