@@ -47,7 +47,10 @@ struct GrantsTests {
 
     @Test func `that there are none is a sentence, and in JSON an empty list`() {
         let outcome = tester.run("chatelaine", "grants", "list")
-        #expect(outcome.status == 0 && outcome.outputText == "No program has a remembered grant.\n")
+        #expect(outcome == .init(status: 0))
+        tester.diagnosticsAreTerminal = true
+        let shown = tester.run("chatelaine", "grants", "list")
+        #expect(shown.output.isEmpty && shown.errorText == "No program has a remembered grant.\n")
         #expect(tester.run("chatelaine", "grants", "list", "--json").outputText == "[]\n")
     }
 

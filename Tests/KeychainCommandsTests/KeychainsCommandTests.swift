@@ -210,6 +210,17 @@ struct KeychainsCommandTests {
         #expect(try house.state("k") == .missing)
     }
 
+    @Test func `a locked keychain file names the command that unlocks it`() throws {
+        house.make("k")
+        #expect(house.chatelaine("set", "github", "--keychain", "k", typing: "secret\n").status == 0)
+        _ = house.security("lock-keychain", "k")
+        let outcome = house.chatelaine("get", "github", "--keychain", "k")
+        #expect(outcome.status == 4)
+        #expect(
+            outcome.errorText.hasSuffix(
+                "\nhint: unlock it with `chatelaine keychains unlock \(house.path("k"))`, or add --unlock\n"))
+    }
+
     // MARK: Their items
 
     @Test func `the commands for items use the keychain that is named`() throws {

@@ -84,6 +84,39 @@ struct ListingTests {
         #expect(tester.run("chatelaine", "list", "--json").outputText == "[]\n")
     }
 
+    private static let emptyLists: [([String], String)] = [
+        (["list"], "There are no items."), (["list", "x"], "No item matches."),
+        (["certificates"], "There are no certificates."), (["certificates", "x"], "No certificate matches."),
+        (["keys"], "There are no keys."), (["keys", "list", "x"], "No key matches."),
+        (["identities"], "There are no identities."), (["identities", "x"], "No identity matches."),
+        (["keychains"], "There are no keychain files."), (["team-key", "list"], "There are no team keys."),
+        (["teams", "list"], "No team is trusted."), (["log"], "No line of the log matches."),
+    ]
+
+    @Test(arguments: emptyLists)
+    func `an empty result is a sentence for a user on a terminal, and nothing for a script`(
+        words: [String], sentence: String
+    ) {
+        #expect(tester.run(["chatelaine"] + words, input: []) == .init(status: 0))
+        tester.diagnosticsAreTerminal = true
+        let outcome = tester.run(["chatelaine"] + words, input: [])
+        #expect(outcome.status == 0 && outcome.output.isEmpty)
+        #expect(outcome.errorText == sentence + "\n")
+        guard words[0] != "log" else { return }
+        #expect(tester.run(["chatelaine"] + words + ["--json"], input: []).errors.isEmpty)
+    }
+
+    @Test func `the state and the contents have colours only where that is wanted`() {
+        let plain = tester.run("chatelaine", "status").outputText
+        #expect(!plain.contains("\u{1B}"))
+        tester.isStyled = true
+        let styled = tester.run("chatelaine", "status").outputText
+        #expect(styled.contains("\nstate       \u{1B}[32mopen (no passcode is set)\u{1B}[0m\n"))
+        #expect(styled.replacing(#/\u{1B}\[[0-9;]*m/#, with: "") == plain)
+        tester.keychain.change { $0.contents = .sealDamaged }
+        #expect(tester.run("chatelaine", "status").outputText.contains("\ncontents    \u{1B}[1;31mUNKNOWN"))
+    }
+
     @Test func `a pattern is looked for in names, users and labels`() throws {
         try fill()
         func names(_ pattern: String) -> Int {

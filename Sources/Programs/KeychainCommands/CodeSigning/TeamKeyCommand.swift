@@ -76,7 +76,7 @@ struct ListTeamKeysCommand: ContextCommand {
                 JSONText.array(keys.map { .object([("team", .text($0.team.text)), ("label", .text($0.label))]) })
                     .document())
         }
-        guard !keys.isEmpty else { return }
+        guard !keys.isEmpty else { return context.tellEmpty("There are no team keys.") }
         var table = TextTable(["TEAM", "LABEL"])
         for key in keys { table.append([key.team.text, key.label]) }
         try context.print(table.text(styled: context.outputIsStyled))

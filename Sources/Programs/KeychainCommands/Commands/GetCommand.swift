@@ -53,7 +53,9 @@ struct GetCommand: ContextCommand {
         do {
             return (found, try client.secret(of: found))
         } catch {
-            throw CommandFailure(error, name: name, group: found.group, message: context.statusMessage)
+            throw CommandFailure(
+                error, name: name, group: found.group, keychain: context.client.keychainPath,
+                message: context.statusMessage)
         }
     }
 
@@ -93,7 +95,8 @@ func findItem(_ name: ItemName, in context: CommandContext) throws(CommandFailur
             if !own.isEmpty { items = own }
         }
     } catch {
-        throw CommandFailure(error, name: name, message: context.statusMessage)
+        throw CommandFailure(
+            error, name: name, keychain: context.client.keychainPath, message: context.statusMessage)
     }
     // If a host has several passwords, the user must choose one: the wrong one might be deleted.
     let addresses = Set(items.compactMap { $0.address?.text }).sorted()

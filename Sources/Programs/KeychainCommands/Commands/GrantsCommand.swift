@@ -31,7 +31,7 @@ struct GrantsListCommand: ContextCommand {
     func run(in context: CommandContext) throws(CommandFailure) {
         let grants = try context.administer { client throws(ClientError) in try client.grants() }
         if output.json { return try context.print(JSONText.array(grants.map(Self.json)).document()) }
-        guard !grants.isEmpty else { return try context.print("No program has a remembered grant.\n") }
+        guard !grants.isEmpty else { return context.tellEmpty("No program has a remembered grant.") }
         let names = ProgramNames(ofGroups: grants.compactMap(\.grant.identity.implicitGroup), in: context)
         var table = TextTable(["NUMBER", "PROGRAM", "TIER", "OPERATION", "ITEM", "ALLOWED"])
         for listed in grants {

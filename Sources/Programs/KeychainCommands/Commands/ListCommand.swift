@@ -34,7 +34,7 @@ struct ListCommand: ContextCommand {
         do {
             items = try context.client.listPasswords()
         } catch {
-            throw CommandFailure(error, message: context.statusMessage)
+            throw CommandFailure(error, keychain: context.client.keychainPath, message: context.statusMessage)
         }
         if let pattern {
             let pattern = TextPattern(pattern)
@@ -47,6 +47,7 @@ struct ListCommand: ContextCommand {
         if output.json {
             try context.print(JSONText.array(items.map { .object($0.jsonMembers) }).document())
         } else {
+            if items.isEmpty { context.tellEmpty(pattern == nil ? "There are no items." : "No item matches.") }
             try context.print(Self.table(items, in: context))
         }
     }

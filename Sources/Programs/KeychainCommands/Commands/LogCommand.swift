@@ -72,7 +72,7 @@ struct LogListCommand: ContextCommand {
             try all(filter, &printer, context)
         }
         try printer.tellDamage()
-        guard let stream else { return }
+        guard let stream else { return printer.tellEmpty() }
         while let line = try context.administer({ _ throws(ClientError) in try stream.next() }) {
             guard let record = AuditRecord(line), filter.accepts(record), hasWantedOutcome(record) else { continue }
             try printer.print(line, record)
@@ -213,6 +213,10 @@ private struct LogPrinter {
         guard record.sequence ?? .max > last else { return }
         findPackages(of: [record])
         try context.print(text(line, record))
+    }
+
+    func tellEmpty() {
+        if last == 0, !json { context.tellEmpty("No line of the log matches.") }
     }
 
     func tellDamage() throws(CommandFailure) {

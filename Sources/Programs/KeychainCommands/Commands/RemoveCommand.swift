@@ -29,7 +29,9 @@ struct RemoveCommand: ContextCommand {
         do {
             try context.client.delete(found.query)
         } catch {
-            throw CommandFailure(error, name: name, group: found.group, message: context.statusMessage)
+            throw CommandFailure(
+                error, name: name, group: found.group, keychain: context.client.keychainPath,
+                message: context.statusMessage)
         }
         if output.json {
             try context.print(JSONText.object([("result", .text("removed"))] + name.json).document())

@@ -53,7 +53,7 @@ struct KeychainsListCommand: ContextCommand {
             let entries = keychains.map { JSONText.object($0.jsonMembers + lists.jsonMembers(of: $0.path)) }
             return try context.print(JSONText.array(entries).document())
         }
-        guard !keychains.isEmpty else { return }
+        guard !keychains.isEmpty else { return context.tellEmpty("There are no keychain files.") }
         var table = TextTable(["KEYCHAIN", "STATE", "LOCKS ITSELF", "USE"])
         for keychain in keychains {
             table.append([

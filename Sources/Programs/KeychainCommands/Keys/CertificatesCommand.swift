@@ -69,6 +69,8 @@ struct CertificatesListCommand: ContextCommand {
                         ])
             }
             try context.print(table.text(styled: context.outputIsStyled))
+        } else {
+            context.tellEmpty(pattern == nil ? "There are no certificates." : "No certificate matches.")
         }
     }
 }

@@ -56,6 +56,8 @@ struct IdentitiesListCommand: ContextCommand {
                         + [identity.key.keyKind, names.name(ofGroup: identity.certificate.item.group)])
             }
             try context.print(table.text(styled: context.outputIsStyled))
+        } else {
+            context.tellEmpty(pattern == nil ? "There are no identities." : "No identity matches.")
         }
     }
 }

@@ -54,6 +54,8 @@ struct KeysListCommand: ContextCommand {
                 ])
             }
             try context.print(table.text(styled: context.outputIsStyled))
+        } else {
+            context.tellEmpty(pattern == nil ? "There are no keys." : "No key matches.")
         }
     }
 }
