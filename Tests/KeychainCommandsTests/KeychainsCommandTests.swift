@@ -221,6 +221,19 @@ struct KeychainsCommandTests {
                 "\nhint: unlock it with `chatelaine keychains unlock \(house.path("k"))`, or add --unlock\n"))
     }
 
+    @Test func `a mistyped password of a keychain file can be typed three times on a terminal`() throws {
+        house.make("k", password: "sesame")
+        _ = house.security("lock-keychain", "k")
+        (house.tester.answers, house.tester.inputIsTerminal) = (["1", "2", "3", "sesame"], true)
+        let wrong = house.chatelaine("keychains", "unlock", "k")
+        #expect(wrong.status == 4)
+        #expect(wrong.errorText.split(separator: "error: the password of the keychain is wrong\n").count == 3)
+        // A fifth wrong entry would have to wait.
+        house.tester.answers = ["1", "sesame"]
+        #expect(house.chatelaine("keychains", "unlock", "k").status == 0)
+        #expect(try house.state("k") == .unlocked)
+    }
+
     // MARK: Their items
 
     @Test func `the commands for items use the keychain that is named`() throws {

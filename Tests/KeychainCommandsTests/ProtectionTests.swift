@@ -249,6 +249,30 @@ struct PasscodeTests {
             ])
     }
 
+    @Test(arguments: [["unlock"], ["get", "mail", "--unlock"]])
+    func `a mistyped passcode can be typed three times on a terminal`(words: [String]) throws {
+        try tester.keychain.put("mail")
+        tester.keychain.setPasscode("x", state: .locked)
+        (tester.answers, tester.inputIsTerminal) = (["1", "2", "3", "x"], true)
+        let outcome = tester.run(["chatelaine"] + words, input: [])
+        #expect(outcome.status == 4 && tester.keychain.lockState == .locked)
+        #expect(outcome.errorText.split(separator: "Passcode: \n").count == 3)
+        #expect(outcome.errorText.split(separator: "error: the passcode is wrong\n").count == 4)
+        tester.keychain.change { $0.failedAttempts = 0 }
+        tester.answers = ["1", "2", "x"]
+        #expect(tester.run(["chatelaine"] + words, input: []).status == 0)
+        #expect(tester.keychain.lockState == .unlocked)
+    }
+
+    @Test func `a wrong passcode from a descriptor, or without a terminal, is tried once`() throws {
+        tester.keychain.setPasscode("x", state: .locked)
+        tester.answers = ["1", "x"]
+        #expect(tester.run("chatelaine", "unlock").status == 4)
+        tester.inputIsTerminal = true
+        #expect(tester.run("chatelaine", "unlock", "--passcode-fd", try descriptor("1")).status == 4)
+        #expect(tester.keychain.lockState == .locked)
+    }
+
     @Test func `during the delay after wrong attempts there is no prompt`() {
         tester.keychain.setPasscode("x", state: .locked)
         tester.keychain.change { ($0.failedAttempts, $0.retryAfterSeconds) = (6, 299) }
