@@ -55,7 +55,8 @@ struct HelpTests {
     private static let misspellings: [([String], String, String?)] = [
         (["lst"], "lst", "chatelaine list"), (["udpate"], "udpate", nil), (["gte", "a"], "gte", "chatelaine get"),
         (["statsu"], "statsu", "chatelaine status"), (["gen"], "gen", "chatelaine generate"),
-        (["frob"], "frob", nil), (["s"], "s", nil), (["keychains", "creat", "k"], "creat", "chatelaine keychains create"),
+        (["frob"], "frob", nil), (["s"], "s", nil),
+        (["keychains", "creat", "k"], "creat", "chatelaine keychains create"),
         (["passcode", "st"], "st", "chatelaine passcode status"),
         (["passcode", "chnage"], "chnage", "chatelaine passcode change"),
     ]

@@ -43,7 +43,9 @@ public struct PackageDatabase: Sendable {
         guard let rpm = SystemTool("rpm") else { return [:] }
         var packages: [String: String] = [:]
         for path in paths.sorted().prefix(Self.queryLimit) {
-            guard let text = rpm.output(["-qf", "--queryformat", "%{NAME}\n", "--", path], limit: 4096) else { continue }
+            guard let text = rpm.output(["-qf", "--queryformat", "%{NAME}\n", "--", path], limit: 4096) else {
+                continue
+            }
             packages[path] = text.split(separator: "\n").first.map(String.init)
         }
         return packages

@@ -54,7 +54,9 @@ struct GenerateCommand: ContextCommand {
     @Argument(help: ArgumentHelp("Length of each password in characters.", valueName: "length"))
     var givenLength: Int?
 
-    @Option(name: [.customShort("l"), .customLong("length")], help: ArgumentHelp("The same as LENGTH.", valueName: "length"))
+    @Option(
+        name: [.customShort("l"), .customLong("length")], help: ArgumentHelp("The same as LENGTH.", valueName: "length")
+    )
     var lengthOption: Int?
 
     @Option(help: ArgumentHelp("Password rules, instead of a style.", valueName: "text"))
