@@ -10,7 +10,7 @@ struct ConfirmationOptions: ParsableArguments {
 
     /// Asks the user on a terminal. Call this before the command asks for a secret.
     ///
-    /// - Parameter consequence: a sentence that states what is destroyed.
+    /// - Parameter consequence: a sentence that names the data which is destroyed.
     /// - Throws: a failure if the user does not agree, and a usage failure without `--yes` if there is no terminal.
     func confirm(_ consequence: String, in context: CommandContext) throws(CommandFailure) {
         guard !isGiven else { return }

@@ -15,7 +15,7 @@ struct ProgramNames {
     /// The most lines of the audit log that are read for all names together.
     private static let lineLimit = 4096
 
-    /// Collects what is known of the owners of these groups. A log that may not be read leaves paths out.
+    /// Collects the packages and paths of the owners of these groups. A log that may not be read leaves paths out.
     init(ofGroups groups: some Sequence<String>, in context: CommandContext) {
         let groups = Set(groups)
         let packages = context.machine.packages(of: Set(groups.compactMap(installedPath)))
