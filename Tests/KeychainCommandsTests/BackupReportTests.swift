@@ -79,4 +79,30 @@ struct BackupReportTests {
         }
         #expect(tester.keychain.requests.isEmpty)
     }
+
+    @Test func `a locked keychain is reported before the user types a secret for a backup`() throws {
+        let folder = try ScratchFolder()
+        let tester = CommandLineTester()
+        tester.keychain.setPasscode("x", state: .locked)
+        tester.answers = ["x", "passphrase", "passphrase"]
+        let outcome = tester.run("chatelaine", "backup", folder.path("file"))
+        #expect(outcome.status == 4)
+        #expect(
+            outcome.errorText == "error: the keychain is locked\nhint: unlock it with `chatelaine unlock`\n")
+        #expect(try folder.names().isEmpty)
+    }
+
+    @Test func `without a passcode, a backup states its limit before it asks for the passphrase`() throws {
+        let folder = try ScratchFolder()
+        let tester = CommandLineTester()
+        tester.answers = ["passphrase", "passphrase"]
+        let outcome = tester.run("chatelaine", "backup", folder.path("file"))
+        #expect(
+            outcome.errorText.hasPrefix(
+                """
+                note: no passcode is set, so the backup will contain all items of all programs, and can be restored on \
+                this device only; for another device, run `chatelaine passcode set` first
+                Passphrase of the backup: \nOnce more: \n
+                """))
+    }
 }

@@ -54,7 +54,10 @@ struct CodeSigningTests {
         let text = String(decoding: try folder.bytes("key"), as: UTF8.self)
         #expect(text.hasPrefix("Team: \(team)\n-----BEGIN ENCRYPTED PRIVATE KEY-----\n"))
         let secret = try #require(tester.keychain.items.first?.secret)
-        #expect(tester.run("chatelaine", "team-key", "delete", team).status == 0)
+        let unconfirmed = tester.run("chatelaine", "team-key", "delete", team)
+        #expect(unconfirmed.status == 64 && tester.keychain.items.count == 1)
+        #expect(unconfirmed.errorText.contains("The key of the team \(team) is permanently deleted."))
+        #expect(tester.run("chatelaine", "team-key", "delete", team, "--yes").status == 0)
         #expect(tester.keychain.items.isEmpty)
         tester.answers = ["open sesame"]
         #expect(tester.run("chatelaine", "team-key", "import", folder.path("key")).outputText == "\(team)\n")

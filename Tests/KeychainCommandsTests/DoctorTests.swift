@@ -50,6 +50,16 @@ struct DoctorTests {
         #expect(tester.run("chatelaine", "doctor", "--json").outputText.contains("\"worst\": \"failure\""))
     }
 
+    @Test func `the severity has a colour only where that is wanted`() {
+        machine.texts["/proc/sys/kernel/yama/ptrace_scope"] = "0\n"
+        let plain = tester.run("chatelaine", "doctor").outputText
+        #expect(!plain.contains("\u{1B}"))
+        tester.isStyled = true
+        let styled = tester.run("chatelaine", "doctor").outputText
+        #expect(styled.contains("\u{1B}[32mok\u{1B}[0m       "))
+        #expect(styled.replacing(#/\u{1B}\[[0-9;]*m/#, with: "") == plain)
+    }
+
     @Test func `a service of another version is a warning that says how to get the new one`() {
         tester.keychain.change { $0.version = "0.0.9" }
         #expect(lines("service").first?.hasPrefix("warning  service      chatelained has version 0.0.9") == true)

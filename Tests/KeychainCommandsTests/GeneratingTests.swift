@@ -39,10 +39,20 @@ struct GeneratingTests {
         let rules = try PasswordRules(parsing: text)
         for password in passwords("--rules", text, "--count", "20") { #expect(rules.violations(of: password) == []) }
         #expect(passwords("--rules", "required: lower", "--length", "40").first?.utf8.count == 40)
+        #expect(passwords("--rules", "required: lower", "40").first?.utf8.count == 40)
+    }
+
+    @Test func `the length may follow the style`() {
+        #expect(passwords("--digits", "6").allSatisfy { $0.wholeMatch(of: #/[0-9]{6}/#) != nil })
+        #expect(passwords("24").first?.utf8.count == 24)
+        #expect(passwords("128", "--memorable").first?.utf8.count == 128)
     }
 
     @Test(arguments: [
-        (["--length", "7"], "error: the length must be 8 to 31, not 7\n"),
+        (["--length", "7"], "error: the length must be 8 to 128, not 7\n"),
+        (["129", "--memorable"], "error: the length must be 8 to 128, not 129\n"),
+        (["--digits", "3"], "error: the length must be 4 to 128, not 3\n"),
+        (["12", "--length", "12"], "error: LENGTH and --length cannot be combined\n"),
         (["--rules", "minlength: 9", "--length", "8"], "error: the length must be 9 to 128, not 8\n"),
         (
             ["--rules", "allowed: [a-z]"],
@@ -87,13 +97,14 @@ struct GeneratingTests {
 
     @Test func `nothing is asked of the keychain`() {
         _ = passwords()
-        tester.answers = ["x"]
+        (tester.answers, tester.inputIsTerminal) = (["x"], true)
         _ = tester.run("chatelaine", "strength")
         #expect(tester.keychain.requests.isEmpty)
     }
 
     @Test func `a typed password is judged with reasons and advice`() {
         tester.answers = ["Password"]
+        tester.inputIsTerminal = true
         let outcome = tester.run("chatelaine", "strength")
         #expect(outcome.status == 0)
         #expect(
@@ -105,6 +116,15 @@ struct GeneratingTests {
 
                 """)
         #expect(outcome.errorText == "Password: \n")
+    }
+
+    @Test func `a password is read from a pipe`() {
+        tester.answers = ["not asked"]
+        let outcome = tester.run("chatelaine", "strength", typing: "Password\n")
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(outcome.outputText.hasPrefix("Strength: very weak, about 5 guesses\n"))
+        let empty = tester.run("chatelaine", "strength")
+        #expect(empty.status == 1 && empty.errorText == "error: the password is empty\n")
     }
 
     @Test func `a password is read from a descriptor, and judged as JSON`() throws {
@@ -127,6 +147,7 @@ struct GeneratingTests {
     }
 
     @Test func `without a prompt the option is named`() {
+        tester.inputIsTerminal = true
         let outcome = tester.run("chatelaine", "strength")
         #expect(outcome.status == 4)
         #expect(outcome.errorText.contains("hint: --fd N reads it from descriptor N\n"))

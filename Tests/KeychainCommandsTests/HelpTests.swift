@@ -52,6 +52,64 @@ struct HelpTests {
         #expect(tester.keychain.requests.isEmpty)
     }
 
+    private static let misspellings: [([String], String, String?)] = [
+        (["lst"], "lst", "chatelaine list"), (["udpate"], "udpate", nil), (["gte", "a"], "gte", "chatelaine get"),
+        (["statsu"], "statsu", "chatelaine status"), (["gen"], "gen", "chatelaine generate"),
+        (["frob"], "frob", nil), (["s"], "s", nil),
+        (["keychains", "creat", "k"], "creat", "chatelaine keychains create"),
+        (["passcode", "st"], "st", "chatelaine passcode status"),
+        (["passcode", "chnage"], "chnage", "chatelaine passcode change"),
+    ]
+
+    @Test(arguments: misspellings)
+    func `a misspelled command gets a suggestion`(words: [String], unknown: String, suggestion: String?) {
+        let outcome = tester.run(["chatelaine"] + words, input: [])
+        #expect(outcome.status == 64)
+        let hint = suggestion.map { "did you mean `\($0)`? " } ?? ""
+        #expect(
+            outcome.errorText == """
+                error: there is no command '\(unknown)'
+                hint: \(hint)`chatelaine help` lists the commands; `chatelaine help COMMAND` describes one
+
+                """)
+    }
+
+    @Test func `an error in the arguments of a known command is reported as such`() {
+        #expect(tester.run("chatelaine", "list", "--frob").errorText.hasPrefix("error: Unknown option '--frob'"))
+        #expect(tester.run("chatelaine", "get", "a", "b").errorText.contains("'b'"))
+        #expect(
+            tester.run("chatelaine", "certificates", "example", "--frob").errorText.hasPrefix(
+                "error: Unknown option '--frob'"))
+    }
+
+    @Test func `common names of other tools are other names of the commands`() throws {
+        try tester.keychain.put("one")
+        try tester.keychain.put("two")
+        #expect(tester.run("chatelaine", "ls").outputText == tester.run("chatelaine", "list").outputText)
+        #expect(tester.run("chatelaine", "rm", "one").outputText == "Removed \"one\".\n")
+        #expect(tester.run("chatelaine", "delete", "two").outputText == "Removed \"two\".\n")
+    }
+
+    @Test(arguments: ["get", "show", "remove", "rm", "set"])
+    func `a shell completes the names of items, without those that it would expand`(verb: String) throws {
+        for name in ["github", "git-hub", "größe", "$(touch x)", "git`id`", "git hub", "-g", "gitlab:443", "g\nh"] {
+            try tester.keychain.put(name)
+        }
+        try tester.keychain.put("github", user: "another")
+        func names(_ prefix: String) -> [Substring] {
+            let outcome = tester.run(
+                "chatelaine", "---completion", verb, "--", "positional@0", "2", String(prefix.count), "chatelaine",
+                verb, prefix)
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errorText)")
+            return outcome.outputText.split(separator: "\n")
+        }
+        #expect(names("git") == ["git-hub", "github"])
+        #expect(names("") == ["git-hub", "github", "größe"])
+        #expect(names("$") == [])
+        tester.keychain.setPasscode("x", state: .locked)
+        #expect(names("git") == [])
+    }
+
     @Test func `help needs no keychain`() {
         _ = tester.run("chatelaine", "--help")
         #expect(tester.keychain.requests.isEmpty)

@@ -53,6 +53,36 @@ struct ImportTests {
         #expect(items[1].attributes[.service] == .string("android://hash@com.example/"))
     }
 
+    @Test func `the same login from two browsers is one item, unless something would be lost`() {
+        let firefox = "url,username,password,httpRealm,guid\n"
+        #expect(
+            read("name,url,username,password,note\nex,https://example.org/login?a,ann,pw,n\n").status == 0)
+        let again = read(firefox + "https://example.org,ann,pw,,{1}\n", "--json")
+        #expect(again.status == 0 && items.count == 1)
+        #expect(again.outputText.contains("\"reason\": \"stored for https://example.org/login?a\""))
+        for other in [
+            "https://example.org,ann,other,,{1}", "https://example.org,bob,pw,,{1}", "http://example.org,ann,pw,,{1}",
+            "https://example.org:8443,ann,pw,,{1}", "https://www.example.org,ann,pw,,{1}",
+        ] {
+            let count = items.count
+            #expect(read(firefox + other + "\n").status == 0)
+            #expect(items.count == count + 1, "\(other)")
+        }
+        let count = items.count
+        #expect(read("name,url,username,password,note\nex,https://example.org/new,ann,pw,another\n").status == 0)
+        #expect(items.count == count + 1)
+    }
+
+    @Test func `JSON restores each item, also two of a site with the same secret`() throws {
+        try tester.keychain.put(server: "example.org", user: "ann", [.init(.protocol, .string("htps"))])
+        try tester.keychain.put(
+            server: "example.org", user: "ann", [.init(.protocol, .string("htps")), .init(.path, .string("/b"))])
+        let exported = tester.run("chatelaine", "export", "-").output
+        tester.keychain.change { $0.items.removeLast() }
+        #expect(tester.run(["chatelaine", "import"], input: exported).status == 0)
+        #expect(items.count == 2)
+    }
+
     @Test func `Firefox's columns are recognized by the header, and ignored columns are reported`() {
         let header =
             "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\",\"guid\",\"timeCreated\",\"timeLastUsed\",\"timePasswordChanged\""

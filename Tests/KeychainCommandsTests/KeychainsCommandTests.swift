@@ -176,9 +176,62 @@ struct KeychainsCommandTests {
 
     @Test func `a keychain is deleted with everything in it`() throws {
         house.make("k")
-        #expect(house.chatelaine("keychains", "delete", "k").outputText == "Deleted \(house.path("k")).\n")
+        #expect(house.chatelaine("keychains", "delete", "k", "--yes").outputText == "Deleted \(house.path("k")).\n")
         #expect(try house.state("k") == .missing)
         expectFailure(house.chatelaine("keychains", "delete", "k"), 1, "no keychain exists at this path")
+    }
+
+    @Test func `deleting a keychain states the number of its items and asks on a terminal`() throws {
+        house.make("k")
+        for name in ["one", "two"] {
+            #expect(house.chatelaine("set", name, "--keychain", "k", typing: "secret\n").status == 0)
+        }
+        let unconfirmed = house.chatelaine("keychains", "delete", "k")
+        #expect(unconfirmed.status == 64)
+        #expect(
+            unconfirmed.errorText == """
+                error: confirmation is required: "\(house.path("k"))" and its 2 items are permanently deleted.
+                hint: standard input is not a terminal; add --yes to confirm
+
+                """)
+        house.tester.inputIsTerminal = true
+        for answer in ["n\n", "\n", ""] {
+            let refused = house.chatelaine("keychains", "delete", "k", typing: answer)
+            #expect(refused.status == 1 && refused.output.isEmpty)
+            #expect(refused.errorText.hasSuffix("Continue? [y/N] error: nothing was deleted, as requested\n"))
+        }
+        _ = house.security("lock-keychain", "k")
+        #expect(
+            house.chatelaine("keychains", "delete", "k", typing: "no\n").errorText.hasPrefix(
+                "\"\(house.path("k"))\" and all its items are permanently deleted; it is locked, so their number is not known.\n"
+            ))
+        #expect(try house.state("k") == .locked)
+        #expect(house.chatelaine("keychains", "delete", "k", typing: "yes\n").status == 0)
+        #expect(try house.state("k") == .missing)
+    }
+
+    @Test func `a locked keychain file names the command that unlocks it`() throws {
+        house.make("k")
+        #expect(house.chatelaine("set", "github", "--keychain", "k", typing: "secret\n").status == 0)
+        _ = house.security("lock-keychain", "k")
+        let outcome = house.chatelaine("get", "github", "--keychain", "k")
+        #expect(outcome.status == 4)
+        #expect(
+            outcome.errorText.hasSuffix(
+                "\nhint: unlock it with `chatelaine keychains unlock \(house.path("k"))`, or add --unlock\n"))
+    }
+
+    @Test func `a mistyped password of a keychain file can be typed three times on a terminal`() throws {
+        house.make("k", password: "sesame")
+        _ = house.security("lock-keychain", "k")
+        (house.tester.answers, house.tester.inputIsTerminal) = (["1", "2", "3", "sesame"], true)
+        let wrong = house.chatelaine("keychains", "unlock", "k")
+        #expect(wrong.status == 4)
+        #expect(wrong.errorText.split(separator: "error: the password of the keychain is wrong\n").count == 3)
+        // A fifth wrong entry would have to wait.
+        house.tester.answers = ["1", "sesame"]
+        #expect(house.chatelaine("keychains", "unlock", "k").status == 0)
+        #expect(try house.state("k") == .unlocked)
     }
 
     // MARK: Their items

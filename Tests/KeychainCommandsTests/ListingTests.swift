@@ -25,7 +25,44 @@ struct ListingTests {
         #expect(outcome.status == 0)
         #expect(!outcome.outputText.contains("secret"))
         try expectSnapshot(outcome.outputText, "list.txt")
-        #expect(tester.keychain.requests == [.copyMatching, .copyMatching])
+        #expect(tester.keychain.requests == [.copyMatching, .copyMatching, .log])
+    }
+
+    @Test func `programs have the path where they were last seen, or their package`() throws {
+        let digest = String(repeating: "0123456789abcdef", count: 4)
+        func line(_ path: String, _ identity: String, _ number: Int) -> String {
+            #"{"time":"2026-05-09T06:13:20.000Z","action":"add","outcome":"granted","uid":1,"pid":7,"tier":"unsigned","#
+                + #""program":"\#(path)",\#(identity),"seq":\#(number)}"#
+        }
+        tester.keychain.change { state in
+            state.auditLines = [
+                line("/home/ann/old/mail", #""sha256":"\#(digest)""#, 1),
+                line("/home/ann/mail", #""sha256":"\#(digest)""#, 2),
+                line("/opt/chat/chat", #""team":"3XAMPLETEAM","identifier":"org.example.chat""#, 3),
+            ]
+        }
+        tester.machine.packages = ["/usr/bin/mail": "mailutils"]
+        for group in [
+            "unsigned:" + digest, "unsigned:" + String(digest.reversed()), "3XAMPLETEAM.org.example.chat",
+            "installed:/usr/bin/mail", "installed:/usr/bin/other",
+        ] { try tester.keychain.put("mail", user: group, group: group) }
+        let programs = tester.run("chatelaine", "list").outputText.split(separator: "\n").dropFirst().map { row in
+            row.split(separator: "  ").dropFirst(2).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        }
+        #expect(
+            Set(programs) == [
+                "unsigned:0123456789ab… (last seen at /home/ann/mail)", "unsigned:fedcba987654…",
+                "3XAMPLETEAM.org.example.chat (last seen at /opt/chat/chat)", "/usr/bin/mail (package mailutils)",
+                "/usr/bin/other",
+            ])
+    }
+
+    @Test func `a log that may not be read leaves only the path out`() throws {
+        try fill()
+        tester.keychain.change { $0.logRefusal = Refusal(.missingEntitlement, .administrationOnly) }
+        let outcome = tester.run("chatelaine", "list")
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(outcome.outputText.contains("unsigned:0123456789ab…  "))
     }
 
     @Test func `JSON has all attributes under stable names`() throws {
@@ -46,6 +83,39 @@ struct ListingTests {
     @Test func `an empty keychain is no error`() {
         #expect(tester.run("chatelaine", "list") == .init(status: 0))
         #expect(tester.run("chatelaine", "list", "--json").outputText == "[]\n")
+    }
+
+    private static let emptyLists: [([String], String)] = [
+        (["list"], "There are no items."), (["list", "x"], "No item matches."),
+        (["certificates"], "There are no certificates."), (["certificates", "x"], "No certificate matches."),
+        (["keys"], "There are no keys."), (["keys", "list", "x"], "No key matches."),
+        (["identities"], "There are no identities."), (["identities", "x"], "No identity matches."),
+        (["keychains"], "There are no keychain files."), (["team-key", "list"], "There are no team keys."),
+        (["teams", "list"], "No team is trusted."), (["log"], "No line of the log matches."),
+    ]
+
+    @Test(arguments: emptyLists)
+    func `an empty result is a sentence for a user on a terminal, and nothing for a script`(
+        words: [String], sentence: String
+    ) {
+        #expect(tester.run(["chatelaine"] + words, input: []) == .init(status: 0))
+        tester.diagnosticsAreTerminal = true
+        let outcome = tester.run(["chatelaine"] + words, input: [])
+        #expect(outcome.status == 0 && outcome.output.isEmpty)
+        #expect(outcome.errorText == sentence + "\n")
+        guard words[0] != "log" else { return }
+        #expect(tester.run(["chatelaine"] + words + ["--json"], input: []).errors.isEmpty)
+    }
+
+    @Test func `the state and the contents have colours only where that is wanted`() {
+        let plain = tester.run("chatelaine", "status").outputText
+        #expect(!plain.contains("\u{1B}"))
+        tester.isStyled = true
+        let styled = tester.run("chatelaine", "status").outputText
+        #expect(styled.contains("\nstate       \u{1B}[32mopen (no passcode is set)\u{1B}[0m\n"))
+        #expect(styled.replacing(#/\u{1B}\[[0-9;]*m/#, with: "") == plain)
+        tester.keychain.change { $0.contents = .sealDamaged }
+        #expect(tester.run("chatelaine", "status").outputText.contains("\ncontents    \u{1B}[1;31mUNKNOWN"))
     }
 
     @Test func `a pattern is looked for in names, users and labels`() throws {

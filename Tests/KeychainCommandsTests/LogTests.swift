@@ -48,6 +48,25 @@ struct LogTests {
         try expectSnapshot(outcome.outputText, "log.txt")
     }
 
+    @Test func `a program has its package, or the digest or team that tells it from others at the same path`() {
+        let identities = [#""sha256":"\#(String(repeating: "ab", count: 32))""#, #""team":"T","identifier":"i""#]
+        tester.keychain.change { state in
+            state.auditLines = identities.enumerated().map { number, identity in
+                line(number + 2).replacing(#","seq""#, with: #",\#(identity),"seq""#)
+            }
+            state.auditLines.append(line(4))
+        }
+        tester.machine.packages = ["/usr/bin/p": "p-tools"]
+        let programs = tester.run("chatelaine", "log").outputText.split(separator: "\n").dropFirst().map { row in
+            row.split(separator: "/usr/bin/p").last.map(String.init) ?? ""
+        }
+        #expect(
+            programs == [
+                "  unsigned:abababababab…  uid 1000 pid 7", "  T.i  uid 1000 pid 7",
+                "  (package p-tools)  uid 1000 pid 7",
+            ])
+    }
+
     @Test func `JSON has the lines as they are`() throws {
         let lines = tester.run("chatelaine", "log", "--json").outputText.split(separator: "\n").map(String.init)
         var expected: [String] = []
@@ -77,6 +96,21 @@ struct LogTests {
         #expect(outcome.status == 64 && outcome.output.isEmpty)
         #expect(outcome.errorText.hasPrefix("error: "))
         #expect(tester.keychain.requests.isEmpty)
+    }
+
+    @Test func `searches without a match are refused lines only on request`() {
+        let notFound = line(6, "read-data", "refused").replacing(
+            #""status":-25308,"reason":"otherProgramsItem""#, with: #""status":-25300,"reason":"none""#)
+        tester.keychain.change { state in
+            state.auditLines += [notFound]
+            state.newAuditLines = [notFound.replacing("\"seq\":6", with: "\"seq\":7"), line(8, "update", "refused")]
+        }
+        #expect(numbers("--outcome", "refused") == [3])
+        #expect(numbers("--outcome", "refused", "--limit", "2") == [3])
+        #expect(numbers("--outcome", "not-found") == [6])
+        #expect(numbers("--outcome", "refused", "--follow") == [3, 8])
+        #expect(numbers("--outcome", "not-found", "--follow", "--limit", "1") == [6, 7])
+        #expect(numbers() == Array(1...6))
     }
 
     @Test func `damaged lines are told on standard error`() {

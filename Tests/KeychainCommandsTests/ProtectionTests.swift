@@ -171,10 +171,47 @@ struct PasscodeTests {
     @Test func `removing it opens the keychain`() {
         tester.keychain.setPasscode("x", state: .locked)
         tester.answers = ["x"]
-        let outcome = tester.run("chatelaine", "passcode", "remove")
+        let outcome = tester.run("chatelaine", "passcode", "remove", "--yes")
         #expect(
             outcome.outputText
                 == "The passcode is removed: the keychain is open while its service runs.\n")
+        #expect(tester.keychain.lockState == .noPasscode)
+    }
+
+    @Test func `removing the passcode states the number of items that it deletes, and asks on a terminal`() throws {
+        tester.keychain.setPasscode("x")
+        try tester.keychain.put("other")
+        tester.answers = ["x"]
+        tester.inputIsTerminal = true
+        let harmless = tester.run("chatelaine", "passcode", "remove")
+        #expect(harmless.status == 0 && harmless.errorText == "Passcode: \n")
+
+        tester.keychain.setPasscode("x")
+        try tester.keychain.put("one", [.init(.accessible, .string("akpu"))])
+        try tester.keychain.put(server: "example.org", [.init(.accessible, .string("akpu"))])
+        let refused = tester.run("chatelaine", "passcode", "remove", typing: "n\n")
+        #expect(refused.status == 1 && tester.keychain.lockState == .unlocked)
+        #expect(
+            refused.errorText == """
+                2 items that require a passcode are permanently deleted with the passcode.
+                Continue? [y/N] error: nothing was deleted, as requested
+
+                """)
+        #expect(tester.run("chatelaine", "passcode", "remove", typing: "y\n").status == 0)
+        #expect(tester.keychain.lockState == .noPasscode)
+    }
+
+    @Test(arguments: [LockState.unlocked, .locked])
+    func `a script must confirm that removing the passcode deletes items`(state: LockState) throws {
+        tester.keychain.setPasscode("x", state: state)
+        try tester.keychain.put("one", [.init(.accessible, .string("akpu"))])
+        let unconfirmed = tester.run("chatelaine", "passcode", "remove", "--passcode-fd", try descriptor("x"))
+        #expect(unconfirmed.status == 64 && tester.keychain.lockState == state)
+        let items = state == .unlocked ? "1 item that requires" : "All items that require"
+        #expect(unconfirmed.errorText.hasPrefix("error: confirmation is required: \(items) a passcode "))
+        #expect(unconfirmed.errorText.hasSuffix("hint: standard input is not a terminal; add --yes to confirm\n"))
+        #expect(
+            tester.run("chatelaine", "passcode", "remove", "--yes", "--passcode-fd", try descriptor("x")).status == 0)
         #expect(tester.keychain.lockState == .noPasscode)
     }
 
@@ -210,6 +247,30 @@ struct PasscodeTests {
                 "hint: after one more wrong entry in a row you must wait before the next attempt",
                 "hint: the next attempt is possible in 1 min", "hint: the next attempt is possible in 1 min",
             ])
+    }
+
+    @Test(arguments: [["unlock"], ["get", "mail", "--unlock"]])
+    func `a mistyped passcode can be typed three times on a terminal`(words: [String]) throws {
+        try tester.keychain.put("mail")
+        tester.keychain.setPasscode("x", state: .locked)
+        (tester.answers, tester.inputIsTerminal) = (["1", "2", "3", "x"], true)
+        let outcome = tester.run(["chatelaine"] + words, input: [])
+        #expect(outcome.status == 4 && tester.keychain.lockState == .locked)
+        #expect(outcome.errorText.split(separator: "Passcode: \n").count == 3)
+        #expect(outcome.errorText.split(separator: "error: the passcode is wrong\n").count == 4)
+        tester.keychain.change { $0.failedAttempts = 0 }
+        tester.answers = ["1", "2", "x"]
+        #expect(tester.run(["chatelaine"] + words, input: []).status == 0)
+        #expect(tester.keychain.lockState == .unlocked)
+    }
+
+    @Test func `a wrong passcode from a descriptor, or without a terminal, is tried once`() throws {
+        tester.keychain.setPasscode("x", state: .locked)
+        tester.answers = ["1", "x"]
+        #expect(tester.run("chatelaine", "unlock").status == 4)
+        tester.inputIsTerminal = true
+        #expect(tester.run("chatelaine", "unlock", "--passcode-fd", try descriptor("1")).status == 4)
+        #expect(tester.keychain.lockState == .locked)
     }
 
     @Test func `during the delay after wrong attempts there is no prompt`() {

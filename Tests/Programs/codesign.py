@@ -363,7 +363,7 @@ def test_a_team_key_moves_to_another_keychain_under_a_passphrase_and_openssl_rea
     equal(signatures().team_identifier(public), key)
     if shutil.which("openssl"):
         contains(it.run("openssl", "pkey", "-in", path, "-passin", "pass:open sesame", "-text", "-noout").out, "ED25519")
-    it.run("chatelaine", "team-key", "delete", "work", check=0)
+    it.run("chatelaine", "team-key", "delete", "work", "--yes", check=0)
     equal(it.run("chatelaine", "team-key", "list", check=0).out, "")
     done = given(it, "team-key", "import", path, passphrase="wrong", check=4)
     contains(done.err, "the passphrase is wrong")

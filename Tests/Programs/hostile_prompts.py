@@ -210,7 +210,7 @@ def test_a_pinentry_that_says_yes_before_it_was_asked_is_no_yes_without_the_pass
     ends(start_get(it, ":72"), 4)
     all_gone(it)
     # Where a yes takes no passcode, the same program is a person's yes: it is the pinentry that the user named.
-    it.run("chatelaine", "passcode", "remove", "--passcode-fd", "0", input=PASSCODE, check=0)
+    it.run("chatelaine", "passcode", "remove", "--yes", "--passcode-fd", "0", input=PASSCODE, check=0)
     start_again(it, env={**it.environment, "DISPLAY": ":71"})
     ends(start_get(it), 0)
 

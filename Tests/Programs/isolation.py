@@ -143,7 +143,7 @@ def test_the_command_line_lists_another_programs_item_without_its_secret(it):
     equal((item["name"], item["user"]), keeper_item)
     assert re.fullmatch("unsigned:[0-9a-f]{64}", item["group"]), item["group"]
     table = it.run("chatelaine", "list", check=0).out
-    contains(table, *keeper_item)
+    contains(table, *keeper_item, f"(last seen at {os.path.realpath(keeper(it))})")
     lacks(table, secret)
 
 

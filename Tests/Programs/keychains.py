@@ -284,7 +284,9 @@ def test_chatelaine_keychains_makes_lists_locks_unlocks_and_deletes(it):
     with_password(it, "keychains", "unlock", "work", password="sesame")
     equal(state(it, "work"), "unlocked")
     it.run("chatelaine", "remove", "github", "--keychain", "work", check=0)
-    it.run("chatelaine", "keychains", "delete", "work", check=0)
+    contains(it.run("chatelaine", "keychains", "delete", "work", check=64).err, "which has no items", "--yes")
+    equal(state(it, "work"), "unlocked")
+    it.run("chatelaine", "keychains", "delete", "work", "--yes", check=0)
     equal(keychains(it), [])
 
 

@@ -155,9 +155,10 @@ def test_another_program_may_neither_read_verify_nor_follow_the_log_and_asking_i
         for payload in [b"\1" + b"\0" * 7 + b"\1" + b"\0" + b"\xff" * 4, b"\2", b"\3"]:
             answer = client.request(LOG, payload)
             equal((answer.status, answer.reason), (MISSING_ENTITLEMENT, 14))
-    # The first one is the command's, which looked for an item of that name before it stored one.
     refused = log(it, "--outcome", "refused")
-    equal([line["action"] for line in refused], ["read-attributes", "read-log", "verify-log", "follow-log"])
+    equal([line["action"] for line in refused], ["read-log", "verify-log", "follow-log"])
+    # The command looked for an item of that name before it stored one.
+    equal([line["action"] for line in log(it, "--outcome", "not-found")], ["read-attributes"])
     copy = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, "other"))
     done = it.run(copy, "log")
     equal((done.returncode, done.out), (4, ""))

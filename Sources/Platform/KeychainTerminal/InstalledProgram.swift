@@ -141,6 +141,24 @@ public struct SystemTool: Sendable {
         self.path = path
     }
 
+    /// Runs the tool to its end, without errors on standard error.
+    ///
+    /// - Returns: the output; nil if the tool cannot be run, fails, or writes more bytes than the limit.
+    func output(_ arguments: [String], limit: Int) -> String? {
+        guard let (reading, writing) = try? SocketPair.make(),
+            let input = try? OwnedDescriptor(reading, from: "socketpair")
+        else { return nil }
+        let tool = try? ChildProcess(
+            path, arguments: arguments, streams: .output(to: writing),
+            environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"])
+        // The output ends when the tool has closed the other copy.
+        close(writing)
+        guard let tool, let bytes = try? input.stream.contents(atMost: limit), tool.wait() == .exited(status: 0) else {
+            return nil
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Runs the tool to its end. Its output is discarded; its errors go to standard error.
     ///
     /// Returns its exit status, 128 and more for a signal. Throws the errors of posix_spawn(3).

@@ -23,6 +23,8 @@ final class RecordedMachine: Machine {
     var links: [String: String] = [:]
     var free: UInt64 = 10 << 30
     var programs: [String: String] = [:]
+    /// The packages of files, by path.
+    var packages: [String: String] = [:]
     /// Called before a file is opened.
     var whenOpening: (String) -> Void = { _ in }
 
@@ -53,6 +55,8 @@ final class RecordedMachine: Machine {
     func freeBytes(at folder: String) throws(StreamError) -> UInt64 { free }
     func program(_ name: String) -> String? { programs[name] }
     func helper(_ name: String) -> String? { programs[name] }
+
+    func packages(of paths: Set<String>) -> [String: String] { packages.filter { paths.contains($0.key) } }
 
     func open(_ path: String) throws(StreamError) -> ProgramFile {
         let file = try ThisMachine().open(path)

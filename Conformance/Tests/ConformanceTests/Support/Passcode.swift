@@ -13,7 +13,7 @@ struct Passcode {
     }
 
     func set() async throws { try run("passcode", "set") }
-    func remove() async throws { try run("passcode", "remove") }
+    func remove() async throws { try run("passcode", "remove", "--yes") }
     func unlock() async throws { try run("unlock") }
     func lock() async throws { try #require(try Service.shared.chatelaine(["lock"]) != nil) }
     /// Restarts the service: the state is then before the first unlock.

@@ -19,10 +19,15 @@ public struct PasswordGenerator: Sendable {
             case .lettersAndNumbers, .numbers, .random: 20
             }
         }
-    }
 
-    /// The lengths that the Mac's password assistant offers, in characters. Rules may require others.
-    public static let lengths = 8...31
+        /// The possible lengths in characters. Rules may require others. Digits may be a PIN of a phone or a card.
+        public var lengths: ClosedRange<Int> {
+            switch self {
+            case .memorable, .lettersAndNumbers, .random: 8...CharacterSampler.lengthLimit
+            case .numbers: 4...CharacterSampler.lengthLimit
+            }
+        }
+    }
 
     /// In characters.
     public let length: Int
@@ -45,10 +50,10 @@ public struct PasswordGenerator: Sendable {
 
     /// Generates passwords of a style.
     ///
-    /// - Parameter length: in characters, one of ``lengths``.
+    /// - Parameter length: in characters, one of ``Style/lengths``.
     /// - Throws: ``PasswordGeneratorError/length(_:allowed:)``.
     public init(_ style: Style, length: Int) throws(PasswordGeneratorError) {
-        guard Self.lengths.contains(length) else { throw .length(length, allowed: Self.lengths) }
+        guard style.lengths.contains(length) else { throw .length(length, allowed: style.lengths) }
         self.length = length
         switch style {
         case .memorable: sampler = .words(WordSampler(length: length))

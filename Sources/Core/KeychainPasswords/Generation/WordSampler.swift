@@ -13,7 +13,7 @@ struct WordSampler: Sendable {
 
     /// Counts the texts.
     ///
-    /// - Parameter length: in characters, from 8 to 31, so that there are two to five words.
+    /// - Parameter length: in characters, from 8 to 128, so that there are two to eighteen words.
     init(length: Int) {
         // So a word has three to seven letters. With longer words, a longer text would not always have more bits.
         wordCount = max(2, (length + 4) / 7)
@@ -66,7 +66,7 @@ struct WordSampler: Sendable {
             target -= share
             if target < 0 { return length }
         }
-        guard let choice else { preconditionFailure("every length from 8 to 31 can be made of words") }
+        guard let choice else { preconditionFailure("every length from 8 to 128 can be made of words") }
         return choice
     }
 }

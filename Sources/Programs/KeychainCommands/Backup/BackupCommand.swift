@@ -12,7 +12,8 @@ struct BackupCommand: ContextCommand {
         abstract: "Write all items of all programs to an encrypted file.",
         discussion: """
             The file opens with its own passphrase or with the keychain's recovery key. Creating it requires the \
-            passcode or the recovery key. Without a passcode, the file can be restored on this device only.
+            passcode or the recovery key. Without a passcode, the file can be restored on this device only, and the \
+            command says so before it asks for the passphrase. The keychain must be unlocked.
 
             Items that may not leave this device can be restored on it only. Items that require a passcode, a token or \
             owner authentication are left out and listed.
@@ -46,6 +47,11 @@ struct BackupCommand: ContextCommand {
         } else if let given = proven.passphrase {
             secret = BackupSecret(.passphrase, given)
         } else {
+            if proven.proof == nil {
+                context.diagnostics.writeIfPossible(
+                    "note: no passcode is set, so the backup will contain all items of all programs, and can be "
+                        + "restored on this device only; for another device, run `chatelaine passcode set` first\n")
+            }
             secret = BackupSecret(
                 .passphrase, try proof.asking.source(context).newText(.backupPassphrase, descriptor: nil))
         }
@@ -101,16 +107,16 @@ struct BackupCommand: ContextCommand {
 /// The secrets for a command on a backup, from descriptors and prompts.
 struct BackupProof {
     /// The proof; nil for a keychain without a passcode.
-    let proof: ProtectorSecret<SecretBytes>?
+    private(set) var proof: ProtectorSecret<SecretBytes>?
     let passphrase: SecretBytes?
 
     var recoveryKey: SecretBytes? { proof.flatMap { $0.kind == .recoveryKey ? $0.bytes : nil } }
 
     /// Reads the secrets.
     ///
-    /// - Parameter isNeeded: whether the command compares the backup with the keychain, or changes the keychain.
+    /// - Throws: a failure for a locked keychain, before the user types a secret for it.
     init(
-        _ options: ProofOptions, _ passphraseDescriptor: Int32?, isNeeded: Bool = true, in context: CommandContext
+        _ options: ProofOptions, _ passphraseDescriptor: Int32?, in context: CommandContext
     ) throws(CommandFailure) {
         try checkDescriptors([options.passcodeDescriptor, options.recoveryKeyDescriptor, passphraseDescriptor])
         // Descriptors first: a closed descriptor must not become the connection to the service.
@@ -124,14 +130,18 @@ struct BackupProof {
             proof = ProtectorSecret(.passcode, try source.text(.passcode, descriptor: descriptor))
         } else if let descriptor = options.recoveryKeyDescriptor {
             proof = ProtectorSecret(.recoveryKey, try source.recoveryKey(descriptor: descriptor))
-        } else if options.usesRecoveryKey {
-            proof = ProtectorSecret(.recoveryKey, try source.recoveryKey(descriptor: nil))
         } else {
-            let lockState = try context.administer { client throws(ClientError) in try client.lockState() }
-            guard isNeeded, lockState != .noPasscode else {
-                proof = nil
-                return
-            }
+            proof = nil
+        }
+        let state = try context.administer { client throws(ClientError) in try client.lockState() }
+        guard state == .noPasscode || state == .unlocked else {
+            throw CommandFailure(
+                "the keychain is locked", hint: "unlock it with `chatelaine unlock`", exitCode: .refused)
+        }
+        guard proof == nil else { return }
+        if options.usesRecoveryKey {
+            proof = ProtectorSecret(.recoveryKey, try source.recoveryKey(descriptor: nil))
+        } else if state == .unlocked {
             proof = try options.proof(in: context)
         }
     }

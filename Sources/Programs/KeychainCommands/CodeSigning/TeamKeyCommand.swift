@@ -76,7 +76,7 @@ struct ListTeamKeysCommand: ContextCommand {
                 JSONText.array(keys.map { .object([("team", .text($0.team.text)), ("label", .text($0.label))]) })
                     .document())
         }
-        guard !keys.isEmpty else { return }
+        guard !keys.isEmpty else { return context.tellEmpty("There are no team keys.") }
         var table = TextTable(["TEAM", "LABEL"])
         for key in keys { table.append([key.team.text, key.label]) }
         try context.print(table.text(styled: context.outputIsStyled))
@@ -228,16 +228,21 @@ struct DeleteTeamKeyCommand: ContextCommand {
         commandName: "delete",
         abstract: "Delete a key from the keychain.",
         discussion: """
-            Signed programs stay signed. Without a copy of the key, no program can be signed for the team again.
+            On a terminal, asks for confirmation; elsewhere, --yes is required. Signed programs stay signed. Without a \
+            copy of the key, no program can be signed for the team again.
             """)
 
     @Argument(help: "Team identifier or label of the key.")
     var team: String
 
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let key = try TeamKey.find(team, in: context)
+        try confirmation.confirm(
+            "The key of the team \(key.team) is permanently deleted. "
+                + "Without a copy, no program can be signed for the team again.", in: context)
         do {
             try context.client.delete(key.item.query)
         } catch {

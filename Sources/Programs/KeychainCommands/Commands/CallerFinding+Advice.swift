@@ -104,7 +104,7 @@ extension CallerFinding {
 }
 
 /// Returns a word for a shell: unchanged if that is safe, otherwise in single quotes.
-private func shellWord(_ text: String) -> String {
+func shellWord(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import KeychainClient
 internal import KeychainModel
 
 /// The root of the command line `chatelaine`.
@@ -50,7 +51,8 @@ struct ChatelaineCommand: ParsableCommand {
                 try get.run(in: context)
                 return CommandFailure.ExitCode.success.rawValue
             }
-            command = try parseAsRoot(arguments)
+            // The functions that complete an argument use the current keychain.
+            command = try context.client.asCurrent { try parseAsRoot(arguments) }
             guard let command = command as? any ContextCommand else {
                 // Only help remains, for which ArgumentParser throws its text.
                 try command.run()
@@ -62,12 +64,12 @@ struct ChatelaineCommand: ParsableCommand {
             context.diagnostics.writeIfPossible(failure.report(styled: context.diagnosticsAreStyled))
             return failure.exitCode.rawValue
         } catch {
-            return report(error, in: context)
+            return report(error, of: arguments, in: context)
         }
     }
 
     /// Reports an error. Help, version and completion scripts are also thrown as errors, with the exit code of success.
-    private static func report(_ error: any Error, in context: CommandContext) -> Int32 {
+    private static func report(_ error: any Error, of arguments: [String], in context: CommandContext) -> Int32 {
         guard exitCode(for: error) != .success else {
             do {
                 try context.print(fullMessage(for: error, columns: context.columns) + "\n")
@@ -77,13 +79,15 @@ struct ChatelaineCommand: ParsableCommand {
                 return error.exitCode.rawValue
             }
         }
+        let help = "`chatelaine help` lists the commands; `chatelaine help COMMAND` describes one"
+        let unknown = UnknownVerb(in: arguments, of: self)
         // ArgumentParser lists many values on a line each, but a message is one line.
         let parts = message(for: error).split(separator: "\n  - ")
         let failure = CommandFailure(
-            ([String(parts.first ?? "")] + [parts.dropFirst().joined(separator: ", ")]).filter { !$0.isEmpty }
+            unknown.map { "there is no command '\($0.word)'" }
+                ?? ([String(parts.first ?? "")] + [parts.dropFirst().joined(separator: ", ")]).filter { !$0.isEmpty }
                 .joined(separator: " "),
-            hint: "`chatelaine help` lists the commands; `chatelaine help COMMAND` describes one",
-            exitCode: .usage)
+            hint: unknown?.suggestion.map { "did you mean `\($0)`? \(help)" } ?? help, exitCode: .usage)
         context.diagnostics.writeIfPossible(failure.report(styled: context.diagnosticsAreStyled))
         return failure.exitCode.rawValue
     }

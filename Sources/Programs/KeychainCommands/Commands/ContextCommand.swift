@@ -15,7 +15,7 @@ struct OutputOptions: ParsableArguments {
 
 /// The arguments that name a secret.
 struct ItemNameArguments: ParsableArguments {
-    @Argument(help: "Name of the item, such as a service or a device.")
+    @Argument(help: "Name of the item, such as a service or a device.", completion: ItemNameCompletion.kind)
     var name: String?
 
     @Option(help: ArgumentHelp("Instead of NAME: the URL of the site, for a web password.", valueName: "url"))

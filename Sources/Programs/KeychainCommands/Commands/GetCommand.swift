@@ -54,7 +54,9 @@ struct GetCommand: ContextCommand {
         do {
             return try client.secret(of: found.item)
         } catch {
-            throw CommandFailure(error, name: found.name, group: found.group, message: context.statusMessage)
+            throw CommandFailure(
+                error, name: found.name, group: found.group, keychain: context.client.keychainPath,
+                message: context.statusMessage)
         }
     }
 

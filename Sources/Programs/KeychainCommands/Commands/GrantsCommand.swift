@@ -33,14 +33,17 @@ struct GrantsListCommand: ContextCommand {
         if output.json { return try context.print(JSONText.array(grants.map(Self.json)).document()) }
         let folders = try context.administer { client throws(ClientError) in try client.developmentFolders() }
         guard !grants.isEmpty else {
-            return try context.print("No program has a remembered grant.\n" + Self.text(ofDevelopment: folders))
+            context.tellEmpty("No program has a remembered grant.")
+            return try context.print(Self.text(ofDevelopment: folders))
         }
+        let names = ProgramNames(ofGroups: grants.compactMap(\.grant.identity.implicitGroup), in: context)
         var table = TextTable(["NUMBER", "PROGRAM", "TIER", "OPERATION", "ITEM", "ALLOWED"])
         for listed in grants {
             let grant = listed.grant
             table.append([
-                String(grant.number), grant.identity.title, grant.tier.name, grant.operation.name,
-                listed.itemTitle, context.localTime(grant.date) ?? "",
+                String(grant.number),
+                grant.identity.title + names.remark(ofGroup: grant.identity.implicitGroup ?? ""),
+                grant.tier.name, grant.operation.name, listed.itemTitle, context.localTime(grant.date) ?? "",
             ])
         }
         try context.print(table.text(styled: context.outputIsStyled) + Self.text(ofDevelopment: folders))

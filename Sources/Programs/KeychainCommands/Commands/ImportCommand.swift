@@ -13,7 +13,9 @@ struct ImportCommand: ContextCommand {
         discussion: """
             Reads the CSV exports of Apple Passwords, Chrome and Firefox, which it identifies by their first line, and \
             the JSON of `chatelaine export`. Reads the whole file and compares it with the keychain before it stores \
-            anything. An existing item with a different secret stays as it is unless you add --replace.
+            anything. An existing item with a different secret stays as it is unless you add --replace. A password from \
+            a CSV export that is stored for the same site and user is a duplicate, whatever the path of its URL, because \
+            browsers export different paths.
 
             EXAMPLES:
               chatelaine import Passwords.csv --dry-run
@@ -41,7 +43,7 @@ struct ImportCommand: ContextCommand {
         let passwords = try read(in: context)
         let plan: ImportPlan
         do {
-            plan = try Self.plan(passwords.records, context.client)
+            plan = try Self.plan(passwords, context.client)
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
         }
@@ -97,10 +99,12 @@ struct ImportCommand: ContextCommand {
     }
 
     private static func plan(
-        _ records: [PasswordRecord], _ client: KeychainClient
+        _ passwords: PasswordFile, _ client: KeychainClient
     ) throws(ClientError) -> ImportPlan {
-        return try ImportPlan(records, existing: try client.ownItems(try client.listPasswords())) {
-            item throws(ClientError) in
+        let existing = try client.ownItems(try client.listPasswords())
+        return try ImportPlan(
+            passwords.records, existing: existing, mergesLogins: passwords.isOfAnotherProgram
+        ) { item throws(ClientError) in
             // Comparing secrets is not worth an approval for each item.
             item.isPrivate ? nil : try client.secret(of: item)
         }
@@ -116,6 +120,7 @@ struct ImportCommand: ContextCommand {
                 if changes { try context.client.add(record.attributes, secret: record.secret) }
                 report.append(record, .added)
             case .duplicate: report.append(record, .duplicate)
+            case .sameLogin(let item): report.append(record, .duplicate, "stored for \(item.name)")
             case .repeated(let line): report.append(record, .duplicate, "the same as line \(line)")
             case .contradiction(let line):
                 report.append(record, .conflict, "line \(line) has a different secret for this item")

@@ -18,7 +18,8 @@ struct ListCommand: ContextCommand {
               chatelaine list
               chatelaine list git
               chatelaine list '*.example.org' --json
-            """)
+            """,
+        aliases: ["ls"])
 
     @Argument(help: "List only the items that match.")
     var pattern: String?
@@ -34,7 +35,7 @@ struct ListCommand: ContextCommand {
         do {
             items = try context.client.listPasswords()
         } catch {
-            throw CommandFailure(error, message: context.statusMessage)
+            throw CommandFailure(error, keychain: context.client.keychainPath, message: context.statusMessage)
         }
         if let pattern {
             let word = pattern.contains { "*?".contains($0) } ? nil : ItemWord(pattern)
@@ -48,6 +49,7 @@ struct ListCommand: ContextCommand {
         if output.json {
             try context.print(JSONText.array(items.map { .object($0.jsonMembers) }).document())
         } else {
+            if items.isEmpty { context.tellEmpty(pattern == nil ? "There are no items." : "No item matches.") }
             try context.print(Self.table(items, in: context))
         }
     }
@@ -58,10 +60,11 @@ struct ListCommand: ContextCommand {
 
     private static func table(_ items: [ListedItem], in context: CommandContext) -> String {
         guard !items.isEmpty else { return "" }
+        let names = ProgramNames(ofGroups: items.map(\.group), in: context)
         var table = TextTable(["NAME", "TITLE", "USER", "PROGRAM", "MODIFIED"])
         for item in items {
             table.append([
-                item.name, item.title ?? "", item.text(.account) ?? "", programName(ofGroup: item.group),
+                item.name, item.title ?? "", item.text(.account) ?? "", names.name(ofGroup: item.group),
                 item.modificationDate.flatMap(context.localTime) ?? "",
             ])
         }

@@ -40,7 +40,10 @@ struct LogListCommand: ContextCommand {
     @Option(help: ArgumentHelp("Action, such as add, read-data, update, delete or unlock.", valueName: "action"))
     var action: String?
 
-    @Option(help: ArgumentHelp("Outcome: granted, refused or abandoned.", valueName: "outcome"))
+    @Option(
+        help: ArgumentHelp(
+            "Outcome: granted, refused, not-found (refused because no item matched) or abandoned.",
+            valueName: "outcome"))
     var outcome: String?
 
     @Option(help: ArgumentHelp("Identifier or reference of an item (chatelaine show).", valueName: "item"))
@@ -69,9 +72,9 @@ struct LogListCommand: ContextCommand {
             try all(filter, &printer, context)
         }
         try printer.tellDamage()
-        guard let stream else { return }
+        guard let stream else { return printer.tellEmpty() }
         while let line = try context.administer({ _ throws(ClientError) in try stream.next() }) {
-            guard let record = AuditRecord(line), filter.accepts(record) else { continue }
+            guard let record = AuditRecord(line), filter.accepts(record), hasWantedOutcome(record) else { continue }
             try printer.print(line, record)
         }
     }
@@ -84,7 +87,7 @@ struct LogListCommand: ContextCommand {
             let page = try context.administer { client throws(ClientError) in
                 try client.auditPage(filter, .oldestFirst, from: cursor, limit: .max)
             }
-            try printer.print(page.lines)
+            try printer.print(page.lines.filter(hasWantedOutcome))
             printer.damagedCount += UInt64(page.damagedCount)
             guard !page.isEnd else { return }
             cursor = page.next
@@ -100,7 +103,7 @@ struct LogListCommand: ContextCommand {
             let page = try context.administer { client throws(ClientError) in
                 try client.auditPage(filter, .newestFirst, from: cursor, limit: limit - UInt32(lines.count))
             }
-            lines += page.lines
+            lines += page.lines.filter(hasWantedOutcome)
             printer.damagedCount += UInt64(page.damagedCount)
             guard !page.isEnd else { break }
             cursor = page.next
@@ -120,11 +123,12 @@ struct LogListCommand: ContextCommand {
         }
         filter.program = program
         filter.action = action
-        if let outcome, !["granted", "refused", "abandoned"].contains(outcome) {
+        if let outcome, !["granted", "refused", Self.notFound, "abandoned"].contains(outcome) {
             throw CommandFailure(
-                "'\(outcome)' is not an outcome", hint: "use granted, refused or abandoned", exitCode: .usage)
+                "'\(outcome)' is not an outcome", hint: "use granted, refused, not-found or abandoned",
+                exitCode: .usage)
         }
-        filter.outcome = outcome
+        filter.outcome = outcome == Self.notFound ? "refused" : outcome
         if let item {
             guard let identifier = Self.identifier(item) else {
                 throw CommandFailure(
@@ -135,6 +139,21 @@ struct LogListCommand: ContextCommand {
         }
         filter.userID = user
         return filter
+    }
+
+    private static let notFound = "not-found"
+
+    /// Returns whether a line has the outcome. The log records a search without a match as refused, which says nothing
+    /// about the caller's rights.
+    private func hasWantedOutcome(_ record: AuditRecord) -> Bool {
+        guard outcome == "refused" || outcome == Self.notFound else { return true }
+        let wasNotFound = record.number("status") == Int64(StatusCode.itemNotFound.rawValue)
+        return wasNotFound == (outcome == Self.notFound)
+    }
+
+    private func hasWantedOutcome(_ line: [UInt8]) -> Bool {
+        guard outcome == "refused" || outcome == Self.notFound else { return true }
+        return AuditRecord(line).map(hasWantedOutcome) ?? false
     }
 
     private static func moment(
@@ -164,6 +183,8 @@ private struct LogPrinter {
     let context: CommandContext
     let json: Bool
     var damagedCount: UInt64 = 0
+    /// The packages of the programs so far; nil for a program of no package.
+    private var packages: [String: String?] = [:]
     private var last: UInt64 = 0
     private var hasHeading = false
 
@@ -174,9 +195,10 @@ private struct LogPrinter {
 
     mutating func print(_ lines: [[UInt8]]) throws(CommandFailure) {
         var text: [UInt8] = []
-        for line in lines {
-            // The service sends no other lines.
-            guard let record = AuditRecord(line) else { continue }
+        // The service sends no other lines.
+        let records = lines.map { ($0, AuditRecord($0)) }
+        findPackages(of: records.compactMap(\.1))
+        for case (let line, let record?) in records {
             text += self.text(line, record)
             if text.count > 65_536 {
                 try context.print(text)
@@ -189,7 +211,12 @@ private struct LogPrinter {
     /// Prints a line from the stream, if it was not printed before.
     mutating func print(_ line: [UInt8], _ record: AuditRecord) throws(CommandFailure) {
         guard record.sequence ?? .max > last else { return }
+        findPackages(of: [record])
         try context.print(text(line, record))
+    }
+
+    func tellEmpty() {
+        if last == 0, !json { context.tellEmpty("No line of the log matches.") }
     }
 
     func tellDamage() throws(CommandFailure) {
@@ -197,6 +224,15 @@ private struct LogPrinter {
         context.diagnostics.writeIfPossible(
             "warning: \(damagedCount == 1 ? "1 line is damaged" : "\(damagedCount) lines are damaged"); "
                 + "`chatelaine log verify` shows where\n")
+    }
+
+    /// Learns the packages of the programs that are identified by their paths.
+    private mutating func findPackages(of records: [AuditRecord]) {
+        guard !json else { return }
+        let paths = Set(records.filter(\.isIdentifiedByPath).compactMap(\.program)).subtracting(packages.keys)
+        guard !paths.isEmpty else { return }
+        let found = context.machine.packages(of: paths)
+        for path in paths { packages[path] = .some(found[path]) }
     }
 
     private mutating func text(_ line: [UInt8], _ record: AuditRecord) -> [UInt8] {
@@ -219,13 +255,16 @@ private struct LogPrinter {
             text +=
                 Self.row(
                     time: time, outcome: record.outcome ?? "", action: record.action ?? "", items: items,
-                    rest: Self.program(record)) + "\n"
+                    rest: program(record)) + "\n"
         }
         return Array(text.utf8)
     }
 
-    private static func program(_ record: AuditRecord) -> String {
+    private func program(_ record: AuditRecord) -> String {
         var text = record.program ?? "(unknown)"
+        // The path of such a program proves nothing, and several programs may have had it.
+        if let group = record.programGroup { text += "  \(programName(ofGroup: group))" }
+        if record.isIdentifiedByPath, let package = packages[text] ?? nil { text += "  (package \(package))" }
         if let uid = record.number("uid"), let pid = record.number("pid") { text += "  uid \(uid) pid \(pid)" }
         if let reason = record.text("reason"), let status = record.number("status") {
             text += reason == "none" ? "  \(status)" : "  \(status) \(reason)"

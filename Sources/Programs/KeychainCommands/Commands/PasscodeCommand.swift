@@ -112,14 +112,22 @@ struct PasscodeRemoveCommand: ContextCommand {
         discussion: """
             Requires the passcode or the recovery key. Afterwards the keychain is open while its service runs. Items \
             that are readable only while a passcode is set (kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly) are \
-            permanently deleted.
+            permanently deleted. If there are such items, or if the keychain is locked and their number is not known, \
+            the command asks for confirmation on a terminal; elsewhere, --yes is required.
             """)
 
     @OptionGroup var proof: ProofOptions
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
-        let secret = try proof.proof(in: context)
+        // Descriptors first: a closed descriptor must not become the connection to the service.
+        let given = proof.namesDescriptor ? try proof.proof(in: context) : nil
+        if let consequence = try Self.consequence(in: context) {
+            try confirmation.confirm(consequence, in: context)
+        }
+        let secret: ProtectorSecret<SecretBytes>
+        if let given { secret = given } else { secret = try proof.proof(in: context) }
         try context.administer(entering: secret.kind) { client throws(ClientError) in
             try client.removePasscode(proof: secret)
         }
@@ -127,6 +135,25 @@ struct PasscodeRemoveCommand: ContextCommand {
             output.json
                 ? LockStateText.document(.noPasscode)
                 : Array("The passcode is removed: the keychain is open while its service runs.\n".utf8))
+    }
+
+    /// Returns the sentence about the items that are deleted with the passcode; nil if there are none.
+    private static func consequence(in context: CommandContext) throws(CommandFailure) -> String? {
+        let count = try context.administer { client throws(ClientError) -> Int? in
+            switch try client.lockState() {
+            case .noPasscode: 0
+            case .unlocked: try client.itemCount { $0.attributes.accessibility == .whenPasscodeSetThisDeviceOnly }
+            case .beforeFirstUnlock, .locked, .awaitingPIN: nil
+            }
+        }
+        return switch count {
+        case 0: nil
+        case 1: "1 item that requires a passcode is permanently deleted with the passcode."
+        case let count?: "\(count) items that require a passcode are permanently deleted with the passcode."
+        case nil:
+            "All items that require a passcode are permanently deleted with the passcode; the keychain is locked, so "
+                + "their number is not known."
+        }
     }
 }
 

@@ -14,7 +14,8 @@ struct RemoveCommand: ContextCommand {
             EXAMPLES:
               chatelaine remove github --user octo
               chatelaine remove --url https://example.org --user ann
-            """)
+            """,
+        aliases: ["rm", "delete"])
 
     @OptionGroup var item: ItemChoice
     @OptionGroup var choice: KeychainChoice
@@ -30,7 +31,9 @@ struct RemoveCommand: ContextCommand {
         do {
             try context.client.delete(found.query)
         } catch {
-            throw CommandFailure(error, name: found.name, group: found.group, message: context.statusMessage)
+            throw CommandFailure(
+                error, name: found.name, group: found.group, keychain: context.client.keychainPath,
+                message: context.statusMessage)
         }
         if output.json {
             try context.print(JSONText.object([("result", .text("removed"))] + found.name.json).document())

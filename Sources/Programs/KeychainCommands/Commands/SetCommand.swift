@@ -81,7 +81,8 @@ struct SetCommand: ContextCommand {
             result = try client.addOrUpdate(
                 name.passwordClass, key: name.entries, new: new, changes: changes, secret: secret, in: sharing?.group)
         } catch {
-            throw CommandFailure(error, name: name, message: context.statusMessage)
+            throw CommandFailure(
+                error, name: name, keychain: context.client.keychainPath, message: context.statusMessage)
         }
         try report(result, name, in: context)
         if sharing == .isPrivate { try context.warnWithoutPasscode() }

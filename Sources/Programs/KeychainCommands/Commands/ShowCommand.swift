@@ -46,7 +46,7 @@ struct ShowCommand: ContextCommand {
         lines.append(("class", item.reference.itemClass.title))
         add("label", item.text(.label))
         add("comment", item.text(.comment))
-        lines.append(("program", programName(ofGroup: item.group)))
+        lines.append(("program", ProgramNames(ofGroups: [item.group], in: context).name(ofGroup: item.group)))
         if !item.constraints.isEmpty { add("requires", item.constraints.conditionText) }
         add("created", item.creationDate.flatMap(context.localTime))
         add("modified", item.modificationDate.flatMap(context.localTime))

@@ -124,7 +124,9 @@ struct StatusCommand: ContextCommand {
             lines.append(("", "to move it to the system service, run as root: chatelained migrate to-system USER"))
         }
         return lines.map { label, value in
-            label + String(repeating: " ", count: 12 - label.count) + visible(value) + "\n"
+            let text = visible(value)
+            let styled = style(of: label, status)?.text(text, context.outputIsStyled) ?? text
+            return label + String(repeating: " ", count: 12 - label.count) + styled + "\n"
         }.joined()
     }
 
@@ -133,6 +135,25 @@ struct StatusCommand: ContextCommand {
     private static func databasePath(_ context: CommandContext) -> String? {
         let path = context.keychain.path
         do throws(StreamError) { return try context.machine.facts(path).map { _ in path } } catch { return path }
+    }
+
+    /// Returns the style of a line whose meaning the user must not overlook; nil for other lines.
+    private static func style(of label: String, _ status: ServiceStatus) -> TextStyle? {
+        switch label {
+        case "state":
+            switch status.lockState {
+            case .noPasscode, .unlocked: .green
+            case .beforeFirstUnlock, .locked, .awaitingPIN: .yellow
+            }
+        case "attempts", "unreadable", "not used": .yellow
+        case "contents":
+            switch status.contents {
+            case .asLeft: .green
+            case .unknown, nil: nil
+            case .changed, .sealDamaged, .damaged: .red
+            }
+        default: nil
+        }
     }
 
     private static func members(

@@ -38,7 +38,7 @@ struct ListTeamsCommand: ContextCommand {
             }
             return try context.print(JSONText.array(objects).document())
         }
-        guard !teams.isEmpty else { return try context.print("No team is trusted.\n") }
+        guard !teams.isEmpty else { return context.tellEmpty("No team is trusted.") }
         var table = TextTable(["TEAM", "TRUSTED BY"])
         for team in teams { table.append([team.identifier, team.isOfMachine ? "the machine's policy" : "you"]) }
         try context.print(table.text(styled: context.outputIsStyled))

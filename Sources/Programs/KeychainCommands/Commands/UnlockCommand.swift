@@ -76,10 +76,13 @@ struct UnlockCommand: ContextCommand {
         if given == nil, proof.leavesWayOpen, try context.unlockByFinger() {
             return try context.print(output.json ? LockStateText.document(.unlocked) : Array("Unlocked.\n".utf8))
         }
-        let secret: ProtectorSecret<SecretBytes>
-        if let given { secret = given } else { secret = try self.secret(in: context) }
-        try context.administer(entering: secret.kind) { client throws(ClientError) in
-            try client.unlock(with: secret)
+        try context.withTries(isTyped: given == nil && !proof.asking.prefersPinentry) {
+            () throws(CommandFailure) -> ProtectorSecret<SecretBytes> in
+            if let given { given } else { try secret(in: context) }
+        } use: { secret throws(CommandFailure) in
+            try context.administer(entering: secret.kind) { client throws(ClientError) in
+                try client.unlock(with: secret)
+            }
         }
         try context.print(output.json ? LockStateText.document(.unlocked) : Array("Unlocked.\n".utf8))
     }

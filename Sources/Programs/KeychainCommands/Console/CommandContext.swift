@@ -99,6 +99,12 @@ public struct CommandContext {
         try print(text.utf8)
     }
 
+    /// States in a sentence that a list is empty, for a user on a terminal. Scripts see the empty output.
+    func tellEmpty(_ sentence: String) {
+        guard diagnosticsAreTerminal else { return }
+        diagnostics.writeIfPossible(sentence + "\n")
+    }
+
     /// Returns a time for display, in local time; nil for a time that no calendar has.
     func localTime(_ moment: Timestamp) -> String? {
         guard abs(moment.secondsSinceReferenceDate) < 1e12 else { return nil }

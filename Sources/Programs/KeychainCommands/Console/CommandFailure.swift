@@ -8,11 +8,18 @@ public struct CommandFailure: Error, Hashable, Sendable {
     /// The recommended action, if known.
     public let hint: String?
     public let exitCode: ExitCode
+    /// Whether the failure is that of a secret which the user may have mistyped.
+    let isWrongSecret: Bool
 
     public init(_ message: String, hint: String? = nil, exitCode: ExitCode = .failure) {
+        self.init(message, hint: hint, exitCode: exitCode, isWrongSecret: false)
+    }
+
+    init(_ message: String, hint: String? = nil, exitCode: ExitCode, isWrongSecret: Bool) {
         self.message = message
         self.hint = hint
         self.exitCode = exitCode
+        self.isWrongSecret = isWrongSecret
     }
 
     /// Exit statuses of `chatelaine`, documented in chatelaine(1). They never change.

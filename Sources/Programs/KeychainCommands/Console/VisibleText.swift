@@ -17,6 +17,19 @@ func visible(_ text: String) -> String {
     return result
 }
 
+/// A highlighted text on a terminal.
+enum TextStyle: String {
+    case red = "1;31"
+    case yellow = "33"
+    case green = "32"
+    case bold = "1"
+
+    /// Returns the text in this style.
+    ///
+    /// - Parameter isOn: false for a file, a pipe, or a terminal without colours.
+    func text(_ text: String, _ isOn: Bool) -> String { isOn ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text }
+}
+
 /// Returns whether a character could make a terminal show other text than it received.
 func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

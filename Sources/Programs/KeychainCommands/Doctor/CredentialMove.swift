@@ -164,19 +164,12 @@ struct CredentialMove {
 
     // MARK: Prompting
 
-    /// Returns whether the user agrees. Any answer but a clear yes is a no.
+    /// Returns whether the user agrees.
     private func agrees(_ credential: FoundCredential, _ source: CredentialSource) throws(CommandFailure) -> Bool {
         guard asks else { return true }
-        context.diagnostics.writeIfPossible(
+        return try context.agrees(
             visible("\(source.path):\(credential.line): \(credential.title)") + "\n"
-                + "After the move, \(source.file.consequence).\nMove it into the keychain? [y/N] ")
-        let line: CommandInput.Line
-        do throws(StreamError) { line = try context.input.readLine(limit: 64) } catch {
-            throw CommandFailure("cannot read from the terminal: \(error.reason)")
-        }
-        guard case .text(let text) = line else { return false }
-        let answer = String(decoding: text.bytes, as: UTF8.self).filter { !$0.isWhitespace }.lowercased()
-        return answer == "y" || answer == "yes"
+                + "After the move, \(source.file.consequence).\nMove it into the keychain?")
     }
 
     private func report(_ results: [Result], asJSON: Bool) throws(CommandFailure) {

@@ -63,7 +63,7 @@ struct DoctorCommand: ContextCommand {
                     ("worst", .text(worst.rawValue)), ("findings", .array(findings.map(\.json))),
                 ]).document())
         } else {
-            try context.print(findings.map(\.line).joined())
+            try context.print(findings.map { $0.line(styled: context.outputIsStyled) }.joined())
         }
         if let verdict = findings.verdict { throw verdict }
     }

@@ -12,6 +12,15 @@ struct Finding: Hashable {
 
         static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 
+        fileprivate var style: TextStyle {
+            switch self {
+            case .ok: .green
+            case .note: .bold
+            case .warning: .yellow
+            case .failure: .red
+            }
+        }
+
         private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
@@ -29,10 +38,14 @@ struct Finding: Hashable {
         self.advice = advice
     }
 
-    var line: String {
-        let label = severity.rawValue + String(repeating: " ", count: 9 - severity.rawValue.count)
+    /// Returns the line.
+    ///
+    /// - Parameter styled: whether the severity has a colour.
+    func line(styled: Bool) -> String {
+        let label = severity.style.text(severity.rawValue, styled)
+        let space = String(repeating: " ", count: 9 - severity.rawValue.count)
         let place = check + String(repeating: " ", count: max(1, 13 - check.count))
-        return label + place + visible(text) + (advice.map { "; " + visible($0) } ?? "") + "\n"
+        return label + space + place + visible(text) + (advice.map { "; " + visible($0) } ?? "") + "\n"
     }
 
     var json: JSONText {

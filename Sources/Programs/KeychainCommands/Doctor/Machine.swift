@@ -31,6 +31,8 @@ protocol Machine {
     func program(_ name: String) -> String?
     /// Returns the path of a program of Chatelaine; nil if it is not found.
     func helper(_ name: String) -> String?
+    /// Returns the packages that installed these files, by path; files of no package are missing.
+    func packages(of paths: Set<String>) -> [String: String]
     /// Opens a file of the user's own to read it, and possibly to replace it.
     ///
     /// - Throws: for anything but a regular file, including a symbolic link.
@@ -82,6 +84,8 @@ struct ThisMachine: Machine {
     func helper(_ name: String) -> String? {
         HelperProgram.installed(name).candidates.first { (try? ProgramPath.find($0, searchPath: nil)) != nil }
     }
+
+    func packages(of paths: Set<String>) -> [String: String] { PackageDatabase().packages(of: paths) }
 
     func open(_ path: String) throws(StreamError) -> ProgramFile {
         do throws(SystemCallError) {

@@ -10,8 +10,17 @@ extension CommandFailure {
     /// - Parameters:
     ///   - name: the item of the request.
     ///   - group: its access group, if known.
-    init(_ error: ClientError, name: ItemName? = nil, group: String? = nil, message: (Int32) -> String) {
+    ///   - keychain: the keychain file of the request; nil for the data-protection keychain.
+    init(
+        _ error: ClientError, name: ItemName? = nil, group: String? = nil, keychain: String? = nil,
+        message: (Int32) -> String
+    ) {
         switch error {
+        case .refused(Refusal(.interactionNotAllowed, .locked)):
+            let verb = keychain.map { "keychains unlock \(shellWord($0))" } ?? "unlock"
+            self.init(
+                Refusal.Reason.locked.explanation ?? message(StatusCode.interactionNotAllowed.rawValue),
+                hint: "unlock it with `chatelaine \(verb)`, or add --unlock", exitCode: .refused)
         case .refused(let refusal):
             self.init(refusal, name: name, group: group, message: message)
         case .unavailable(let reason, let hint): self.init(reason, hint: hint, exitCode: .unavailable)
@@ -60,10 +69,7 @@ extension CommandFailure {
 
     private init(_ refusal: Refusal, exitCode: ExitCode, message: (Int32) -> String) {
         let explanation = refusal.reason.explanation ?? message(refusal.status.rawValue)
-        let isLocked = refusal == Refusal(.interactionNotAllowed, .locked)
-        self.init(
-            explanation, hint: isLocked ? "unlock it with `chatelaine unlock`, or add --unlock" : refusal.reason.hint,
-            exitCode: exitCode)
+        self.init(explanation, hint: refusal.reason.hint, exitCode: exitCode)
     }
 
     private init(_ status: StatusCode, subject: String, message: (Int32) -> String) {

@@ -45,6 +45,16 @@ extension KeychainClient {
         }
     }
 
+    /// Returns the number of stored items of all classes and all programs that meet a condition.
+    func itemCount(where accepts: (ListedItem) -> Bool = { _ in true }) throws(ClientError) -> Int {
+        var count = 0
+        // An identity is a pair of a certificate and a key, and is not stored itself.
+        for itemClass in ItemClass.allCases where itemClass != .identity {
+            count += try listItems(ItemQuery(itemClass)).count(where: accepts)
+        }
+        return count
+    }
+
     /// Returns the data of an item; empty if it was stored without data.
     func secret(of item: ListedItem) throws(ClientError) -> SecretBytes {
         let items = try copyMatching(item.query, limit: .one, returning: .data) { SecretBytes(copying: $0) }

@@ -70,21 +70,3 @@ struct ListedItem {
         if case .date(let moment) = attributes[.creationDate] { moment } else { nil }
     }
 }
-
-/// Returns the display name of the program that owns an access group.
-func programName(ofGroup group: String) -> String {
-    if let path = installedPath(ofGroup: group) { return path }
-    if let path = DevelopmentFolder.path(ofGroup: group) { return path + " (development)" }
-    let unsigned = "unsigned:"
-    if group.hasPrefix(unsigned), group.utf8.count > unsigned.utf8.count + 12 {
-        // The beginning of the hash is enough to distinguish programs, and keeps the line short.
-        return group.prefix(unsigned.count + 12) + "…"
-    }
-    return group
-}
-
-/// Returns the executable's path, if the group belongs to an installed program.
-func installedPath(ofGroup group: String) -> String? {
-    let installed = "installed:"
-    return group.hasPrefix(installed) ? String(group.dropFirst(installed.count)) : nil
-}

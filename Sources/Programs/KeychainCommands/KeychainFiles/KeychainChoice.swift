@@ -39,7 +39,7 @@ extension CommandContext {
             return try body(client)
         } catch {
             if case .refused(let refusal) = error, refusal.reason == .wrongSecret {
-                throw CommandFailure("the password of the keychain is wrong", exitCode: .refused)
+                throw CommandFailure("the password of the keychain is wrong", exitCode: .refused, isWrongSecret: true)
             }
             throw CommandFailure(error, message: statusMessage)
         }

@@ -53,7 +53,7 @@ struct KeychainsListCommand: ContextCommand {
             let entries = keychains.map { JSONText.object($0.jsonMembers + lists.jsonMembers(of: $0.path)) }
             return try context.print(JSONText.array(entries).document())
         }
-        guard !keychains.isEmpty else { return }
+        guard !keychains.isEmpty else { return context.tellEmpty("There are no keychain files.") }
         var table = TextTable(["KEYCHAIN", "STATE", "LOCKS ITSELF", "USE"])
         for keychain in keychains {
             table.append([
@@ -181,21 +181,41 @@ struct KeychainsDeleteCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete a keychain and all its items.",
-        discussion: "The keychain is deleted at once, cannot be restored, and is removed from the lists.")
+        discussion: """
+            On a terminal, asks for confirmation; elsewhere, --yes is required. The keychain is deleted at once, cannot \
+            be restored, and is removed from the lists.
+            """)
 
     @OptionGroup var name: KeychainName
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
-        let path = try context.ofKeychains { client throws(ClientError) in
-            let path = try client.keychain(at: name.keychain).path
-            try client.deleteKeychain(at: path)
-            return path
+        let keychain = try context.ofKeychains { client throws(ClientError) in
+            try client.keychain(at: name.keychain)
         }
+        // The service states why it deletes no such keychain; a damaged one can be deleted.
+        if keychain.state != .missing {
+            try confirmation.confirm(Self.consequence(keychain, context), in: context)
+        }
+        let path = keychain.path
+        try context.ofKeychains { client throws(ClientError) in try client.deleteKeychain(at: path) }
         try context.print(
             output.json
                 ? JSONText.object([("result", .text("deleted")), ("path", .text(path))]).document()
                 : Array("Deleted \(visible(path)).\n".utf8))
+    }
+
+    private static func consequence(_ keychain: FileKeychainReport, _ context: CommandContext) -> String {
+        guard keychain.state == .unlocked, let items = try? context.client.inKeychain(keychain.path).itemCount() else {
+            return "\"\(keychain.path)\" and all its items are permanently deleted; it is \(keychain.state.word), "
+                + "so their number is not known."
+        }
+        return switch items {
+        case 0: "\"\(keychain.path)\", which has no items, is permanently deleted."
+        case 1: "\"\(keychain.path)\" and its 1 item are permanently deleted."
+        default: "\"\(keychain.path)\" and its \(items) items are permanently deleted."
+        }
     }
 }
 

@@ -45,9 +45,14 @@ struct KeychainsUnlockCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let path = try context.existingKeychain(name.keychain).path
-        let password = try asking.source(context).text(.keychainPassword, descriptor: passwordDescriptor)
-        try context.ofKeychains { client throws(ClientError) in
-            try client.unlockKeychain(at: path, password: password)
+        let source = asking.source(context)
+        try context.withTries(isTyped: passwordDescriptor == nil && !asking.prefersPinentry) {
+            () throws(CommandFailure) in
+            try source.text(.keychainPassword, descriptor: passwordDescriptor)
+        } use: { password throws(CommandFailure) in
+            try context.ofKeychains { client throws(ClientError) in
+                try client.unlockKeychain(at: path, password: password)
+            }
         }
         try context.print(output.json ? LockStateText.document(.unlocked) : Array("Unlocked.\n".utf8))
     }

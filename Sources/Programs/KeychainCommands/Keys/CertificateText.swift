@@ -274,7 +274,7 @@ extension ListedItem {
     /// Returns the lines on its owner and its dates.
     fileprivate func placeLines(_ context: CommandContext) -> [(String, String)] {
         let dates = [("created", creationDate), ("modified", modificationDate)]
-        return [("program", programName(ofGroup: group))]
+        return [("program", ProgramNames(ofGroups: [group], in: context).name(ofGroup: group))]
             + dates.compactMap { title, date in date.flatMap(context.localTime).map { (title, $0) } }
     }
 

@@ -58,16 +58,19 @@ struct CertificatesListCommand: ContextCommand {
             }
             try context.print(JSONText.array(objects).document())
         } else if !certificates.isEmpty {
+            let names = ProgramNames(ofGroups: certificates.map(\.item.group), in: context)
             var table = TextTable(["NAME", "ISSUER", "VALID UNTIL", "KEY", "PROGRAM"])
             for certificate in certificates {
                 table.append(
                     certificate.row(context)
                         + [
                             withKeys.contains(certificate.item.reference) ? "yes" : "",
-                            programName(ofGroup: certificate.item.group),
+                            names.name(ofGroup: certificate.item.group),
                         ])
             }
             try context.print(table.text(styled: context.outputIsStyled))
+        } else {
+            context.tellEmpty(pattern == nil ? "There are no certificates." : "No certificate matches.")
         }
     }
 }

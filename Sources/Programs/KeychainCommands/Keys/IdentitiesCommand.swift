@@ -48,13 +48,16 @@ struct IdentitiesListCommand: ContextCommand {
         } else if output.json {
             try context.print(JSONText.array(identities.map { .object($0.jsonMembers(context)) }).document())
         } else if !identities.isEmpty {
+            let names = ProgramNames(ofGroups: identities.map(\.certificate.item.group), in: context)
             var table = TextTable(["NAME", "ISSUER", "VALID UNTIL", "KEY", "PROGRAM"])
             for identity in identities {
                 table.append(
                     identity.certificate.row(context)
-                        + [identity.key.keyKind, programName(ofGroup: identity.certificate.item.group)])
+                        + [identity.key.keyKind, names.name(ofGroup: identity.certificate.item.group)])
             }
             try context.print(table.text(styled: context.outputIsStyled))
+        } else {
+            context.tellEmpty(pattern == nil ? "There are no identities." : "No identity matches.")
         }
     }
 }

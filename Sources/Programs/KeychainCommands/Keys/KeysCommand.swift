@@ -45,14 +45,17 @@ struct KeysListCommand: ContextCommand {
             let objects = keys.map { JSONText.object($0.keyMembers(certificates: certificates[$0.reference] ?? [])) }
             try context.print(JSONText.array(objects).document())
         } else if !keys.isEmpty {
+            let names = ProgramNames(ofGroups: keys.map(\.group), in: context)
             var table = TextTable(["NAME", "KIND", "PROGRAM", "MODIFIED"])
             for key in keys {
                 table.append([
-                    key.keyName, key.keyKind, programName(ofGroup: key.group),
+                    key.keyName, key.keyKind, names.name(ofGroup: key.group),
                     key.modificationDate.flatMap(context.localTime) ?? "",
                 ])
             }
             try context.print(table.text(styled: context.outputIsStyled))
+        } else {
+            context.tellEmpty(pattern == nil ? "There are no keys." : "No key matches.")
         }
     }
 }

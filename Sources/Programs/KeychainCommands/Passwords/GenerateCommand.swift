@@ -10,14 +10,15 @@ struct GenerateCommand: ContextCommand {
         abstract: "Generate passwords.",
         discussion: """
             Prints one password per line and stores none. All passwords that a style and a length allow are equally likely; \
-            they come from the operating system's random numbers. --strength prints the entropy in bits. Lengths are 8 to 31 \
-            characters; rules can set other limits.
+            they come from the operating system's random numbers. --strength prints the entropy in bits. Lengths are 8 to 128 \
+            characters, for digits 4 to 128; rules can set other limits.
 
             Rules are Apple's password rules, such as "minlength: 12; required: upper; required: digit, [-!?]; \
             max-consecutive: 2".
 
             EXAMPLES:
               chatelaine generate
+              chatelaine generate --digits 6
               chatelaine generate --memorable --count 5 --strength
               chatelaine generate | chatelaine set github --user octo
               chatelaine generate --rules "maxlength: 16; required: lower; required: digit"
@@ -50,8 +51,13 @@ struct GenerateCommand: ContextCommand {
 
     @Flag var style: StyleFlag?
 
-    @Option(name: .shortAndLong, help: "Length of each password in characters.")
-    var length: Int?
+    @Argument(help: ArgumentHelp("Length of each password in characters.", valueName: "length"))
+    var givenLength: Int?
+
+    @Option(
+        name: [.customShort("l"), .customLong("length")], help: ArgumentHelp("The same as LENGTH.", valueName: "length")
+    )
+    var lengthOption: Int?
 
     @Option(help: ArgumentHelp("Password rules, instead of a style.", valueName: "text"))
     var rules: String?
@@ -67,6 +73,9 @@ struct GenerateCommand: ContextCommand {
     func validate() throws {
         guard rules == nil || style == nil else {
             throw ValidationError("--rules and --\(style?.rawValue ?? "") cannot be combined")
+        }
+        guard givenLength == nil || lengthOption == nil else {
+            throw ValidationError("LENGTH and --length cannot be combined")
         }
         guard (1...1000).contains(count) else { throw ValidationError("--count must be between 1 and 1000") }
     }
@@ -99,6 +108,8 @@ struct GenerateCommand: ContextCommand {
             )
         }
     }
+
+    private var length: Int? { givenLength ?? lengthOption }
 
     private func generator() throws(CommandFailure) -> PasswordGenerator {
         let parsed = try parsedRules()

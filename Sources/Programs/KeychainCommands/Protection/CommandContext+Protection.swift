@@ -28,7 +28,32 @@ extension CommandContext {
                 ? "the \(kind.title) is wrong" : refusal.reason.explanation
             throw CommandFailure(
                 message ?? statusMessage(refusal.status.rawValue),
-                hint: kind.isChosenByPeople ? Self.outlook(report) : nil, exitCode: .refused)
+                hint: kind.isChosenByPeople ? Self.outlook(report) : nil, exitCode: .refused,
+                isWrongSecret: refusal.reason == .wrongSecret)
+        }
+    }
+
+    /// The number of times that the user can type a secret for one command.
+    private static let tries = 3
+
+    /// Asks for a secret and uses it. If it is wrong and the user types it on a terminal, reports this and asks again,
+    /// three times in all.
+    ///
+    /// - Parameter isTyped: false for a secret from a descriptor or by pinentry.
+    /// - Throws: the failures of both functions; for a wrong secret that of the last try.
+    func withTries<Secret, R>(
+        isTyped: Bool, ask: () throws(CommandFailure) -> Secret, use: (Secret) throws(CommandFailure) -> R
+    ) throws(CommandFailure) -> R {
+        var left = isTyped && inputIsTerminal && prompt != nil ? Self.tries : 1
+        while true {
+            let secret = try ask()
+            do throws(CommandFailure) {
+                return try use(secret)
+            } catch {
+                left -= 1
+                guard left > 0, error.isWrongSecret else { throw error }
+                diagnostics.writeIfPossible(error.report(styled: diagnosticsAreStyled))
+            }
         }
     }
 

@@ -64,11 +64,13 @@ extension ProofOptions {
         passcodeDescriptor == nil && recoveryKeyDescriptor == nil && !usesRecoveryKey && !asking.prefersPinentry
     }
 
+    /// Whether the secret is read from a descriptor.
+    var namesDescriptor: Bool { passcodeDescriptor != nil || recoveryKeyDescriptor != nil }
+
     /// Returns the proof if a passcode is set, otherwise nil. Like ``proof(in:besides:)``.
     func proofIfProtected(
         in context: CommandContext, besides others: [Int32?] = []
     ) throws(CommandFailure) -> ProtectorSecret<SecretBytes>? {
-        let namesDescriptor = passcodeDescriptor != nil || recoveryKeyDescriptor != nil
         let given = namesDescriptor ? try proof(in: context, besides: others) : nil
         let report = try context.administer { client throws(ClientError) in try client.protectors() }
         guard report.hasPasscode else { return nil }
@@ -119,10 +121,13 @@ struct UnlockOptions: ParsableArguments {
             if !asking.prefersPinentry, try context.unlockByFinger() { return }
             try context.checkEntry(counted: true)
         }
-        let passcode: SecretBytes
-        if let given { passcode = given } else { passcode = try source.text(.passcode, descriptor: nil) }
-        try context.administer(entering: .passcode) { client throws(ClientError) in
-            try client.unlock(with: ProtectorSecret(.passcode, passcode))
+        try context.withTries(isTyped: given == nil && !asking.prefersPinentry) {
+            () throws(CommandFailure) -> SecretBytes in
+            if let given { given } else { try source.text(.passcode, descriptor: nil) }
+        } use: { passcode throws(CommandFailure) in
+            try context.administer(entering: .passcode) { client throws(ClientError) in
+                try client.unlock(with: ProtectorSecret(.passcode, passcode))
+            }
         }
     }
 
@@ -135,11 +140,13 @@ struct UnlockOptions: ParsableArguments {
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
         }
-        let password = try source.text(.keychainPassword, descriptor: passcodeDescriptor)
-        do throws(ClientError) {
-            try context.client.unlockKeychain(at: path, password: password)
-        } catch {
-            throw CommandFailure(error, message: context.statusMessage)
+        try context.withTries(isTyped: passcodeDescriptor == nil && !asking.prefersPinentry) {
+            () throws(CommandFailure) in
+            try source.text(.keychainPassword, descriptor: passcodeDescriptor)
+        } use: { password throws(CommandFailure) in
+            try context.ofKeychains { client throws(ClientError) in
+                try client.unlockKeychain(at: path, password: password)
+            }
         }
     }
 }

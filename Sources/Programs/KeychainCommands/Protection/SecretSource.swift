@@ -179,15 +179,32 @@ struct SecretSource {
                 "the \(kind.title) cannot be read from descriptor \(descriptor)",
                 hint: "0 is standard input; the shell opens 3 and above, as in 3< FILE", exitCode: .usage)
         }
-        let input: SecretAccumulator?
+        let input: CommandInput
         do throws(StreamError) {
-            // Room for the newline that is not part of the secret.
-            input = try CommandInput(context.files.read(descriptor: descriptor)).readAll(limit: kind.byteLimit + 1)
+            input = CommandInput(try context.files.read(descriptor: descriptor))
         } catch {
             throw CommandFailure("cannot read the \(kind.title) from descriptor \(descriptor): \(error.reason)")
         }
-        guard let input else { throw PasscodeText.tooLong(kind) }
-        return input.secret(droppingLast: input.bytes.last == UInt8(ascii: "\n") ? 1 : 0)
+        return try Self.read(kind, input, named: "descriptor \(descriptor)")
+    }
+
+    /// Returns the text that standard input contains.
+    func inputText(_ kind: Kind) throws(CommandFailure) -> SecretBytes {
+        try PasscodeText.checked(Self.read(kind, context.input, named: "standard input"), kind)
+    }
+
+    private static func read(
+        _ kind: Kind, _ input: CommandInput, named name: String
+    ) throws(CommandFailure) -> SecretBytes {
+        let bytes: SecretAccumulator?
+        do throws(StreamError) {
+            // Room for the newline that is not part of the secret.
+            bytes = try input.readAll(limit: kind.byteLimit + 1)
+        } catch {
+            throw CommandFailure("cannot read the \(kind.title) from \(name): \(error.reason)")
+        }
+        guard let bytes else { throw PasscodeText.tooLong(kind) }
+        return bytes.secret(droppingLast: bytes.bytes.last == UInt8(ascii: "\n") ? 1 : 0)
     }
 }
 

@@ -106,6 +106,7 @@ extension PasswordFile {
         guard let header = document.records.first else { throw TextProblem(1, "the file is empty") }
         let table = try Table(document, header)
         ignoredColumns = table.ignoredColumns
+        isOfAnotherProgram = true
         for record in document.records.dropFirst() {
             do throws(TextProblem) {
                 records += try table.passwords(record)

@@ -40,6 +40,8 @@ struct PasswordFile {
     var problems: [TextProblem] = []
     /// Columns whose content is dropped.
     var ignoredColumns: [String] = []
+    /// Whether another program wrote the file, for which the path of a URL is only the page of the login form.
+    var isOfAnotherProgram = false
 }
 
 /// The identifying attributes of an item, in one access group (semantics 1.10): equal for two items of which the
