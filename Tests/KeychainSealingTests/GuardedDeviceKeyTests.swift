@@ -48,7 +48,9 @@ struct GuardedDeviceKeyTests {
 
     // MARK: Files with a correct checksum, which therefore cannot be the reason to refuse them
 
-    private func file(_ content: some Collection<UInt8>) -> [UInt8] { content + SHA256.hash(data: Array(content)) }
+    private func file(_ content: some Collection<UInt8>) -> [UInt8] {
+        Array(content) + Array(SHA256.hash(data: Array(content)))
+    }
 
     private func isRead(replacing range: Range<Int>, by field: [UInt8]) -> Bool {
         var content = Array(key.bytes.dropLast(32))
@@ -74,16 +76,18 @@ struct GuardedDeviceKeyTests {
 
     @Test func `parameters of scrypt that would stop the service are refused`() {
         for logN in UInt8.min ... .max { #expect(isRead(replacing: 9..<10, by: [logN]) == (1...17).contains(logN)) }
-        for (blockSize, isValid) in [
+        let blockSizes: [([UInt8], Bool)] = [
             ([0, 0, 0, 0], false), ([0, 0, 0, 1], true), ([0, 0, 0, 32], true), ([0, 0, 0, 33], false),
             ([128, 0, 0, 8], false),
-        ] {
+        ]
+        for (blockSize, isValid) in blockSizes {
             #expect(isRead(replacing: 10..<14, by: blockSize) == isValid)
         }
-        for (parallelism, isValid) in [
+        let parallelisms: [([UInt8], Bool)] = [
             ([0, 0, 0, 0], false), ([0, 0, 0, 1], true), ([0, 0, 0, 16], true), ([0, 0, 0, 17], false),
             ([128, 0, 0, 1], false),
-        ] {
+        ]
+        for (parallelism, isValid) in parallelisms {
             #expect(isRead(replacing: 14..<18, by: parallelism) == isValid)
         }
     }

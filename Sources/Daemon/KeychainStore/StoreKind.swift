@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KeychainModel
+internal import KeychainModel
 
 /// The two kinds of keychains. Both have the same tables and the same sealing.
 public enum StoreKind: Hashable, Sendable {
