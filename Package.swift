@@ -84,8 +84,9 @@ let package = Package(
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .executable(name: "chatelaine-agent", targets: ["chatelaine-agent"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
-        // These three are only for the helper programs of this repository, which are separate packages.
+        // These are only for the helper programs of this repository, which are separate packages.
         .library(name: "HelperMessages", targets: ["KeychainBytes", "KeychainHelperWire"]),
+        .library(name: "HelperStreams", targets: ["KeychainEndpoint"]),
         .library(
             name: "HelperSupport",
             targets: [

@@ -41,10 +41,23 @@ release_directory=.build/release
 session_lock_package=Helpers/SessionLock
 prompters_package=Helpers/Prompters
 token_package=Helpers/Token
-# Builds in a folder of its own, where no module named Security is, and links the Swift runtime by its manifest: one build
-# is for its tests and for the released program, which is then copied beside the others, where they look for it.
 trust_package=Helpers/Trust
-trust_flags=(--package-path "$trust_package" --configuration release --disable-local-rpath "${no_debugging[@]}" "${hardening[@]}")
+
+# build PACKAGE OPTION...: builds a package in the shared folder, where one build runs at a time. swift-certificates tests `canImport(Security)`
+# and would take our module for Apple's, so that module is put aside while Helpers/Trust is built, which does not use it. Sharing the folder
+# saves a second build of swift-crypto with BoringSSL: a tenth of the processor time of make test.
+build() (
+    mkdir -p .build
+    exec 9>.build/one-build
+    flock 9
+    if [[ $1 == "$trust_package" ]]; then
+        module=$release_directory/Modules/Security.swiftmodule
+        aside=.build/Security.swiftmodule
+        trap '[[ ! -e $aside ]] || mv -f "$aside" "$module"' EXIT
+        [[ ! -e $module ]] || mv "$module" "$aside"
+    fi
+    swift build --package-path "$1" "${@:2}" 9>&-
+)
 
 # The debug tests of the root package (make check), and all tests with the thread sanitizer, optimized and with the assertions of a debug
 # build (make test-all), have other flags, and so a folder each.
@@ -56,28 +69,24 @@ sanitized_directory=$PWD/.build-sanitized
 quicker_tests=(
     -Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 2 -Xcc -O1
 )
-# test_flags PACKAGE [debug|sanitized]: the options that its tests are built with, one per line.
+# test_flags [debug|sanitized]: the options that tests are built with, one per line.
 test_flags() {
-    if [[ ${2:-} == sanitized ]]; then
+    if [[ ${1:-} == sanitized ]]; then
         printf '%s\n' --configuration release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug --sanitize thread \
             --scratch-path "$sanitized_directory" --disable-build-manifest-caching
-    elif [[ ${2:-} == debug ]]; then
+    elif [[ ${1:-} == debug ]]; then
         printf '%s\n' --scratch-path "$debug_directory" --disable-build-manifest-caching --disable-index-store "${no_debugging[@]}" \
             "${quicker_tests[@]}"
-    elif [[ $1 == "$trust_package" ]]; then
-        printf '%s\n' "${trust_flags[@]:2}"
     else
         printf '%s\n' "${release_flags[@]}"
     fi
 }
-# test_directory PACKAGE [debug|sanitized]: where Tools/build-tests puts its tests.
+# test_directory [debug|sanitized]: where Tools/build-tests puts tests.
 test_directory() {
-    if [[ ${2:-} == sanitized ]]; then
+    if [[ ${1:-} == sanitized ]]; then
         echo "$sanitized_directory/release"
-    elif [[ ${2:-} == debug ]]; then
+    elif [[ ${1:-} == debug ]]; then
         echo "$debug_directory/debug"
-    elif [[ $1 == "$trust_package" ]]; then
-        echo "$trust_package/.build/release"
     else
         echo "$PWD/$release_directory"
     fi

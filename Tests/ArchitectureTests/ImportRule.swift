@@ -93,7 +93,7 @@ struct ImportRule: Sendable {
             reason: "the service judges nobody's taste: passwords are chosen in front of it, and it checks them"),
         ImportRule(
             folders: ["Helpers/Trust"], forbidden: client + ["KeychainModel", "KeychainWire"],
-            reason: "swift-certificates must not be built where a module Security is to be found"),
+            reason: "swift-certificates would take the module Security for Apple's"),
         ImportRule(
             folders: ["Sources/Core/KeychainModel"],
             forbidden: ["KeychainWire", "KeychainPolicy"],
