@@ -35,7 +35,7 @@ struct UnknownVerb: Equatable {
     }
 
     private static func nearest(to word: String, of commands: [any ParsableCommand.Type]) -> String? {
-        let begun = commands.compactMap(\.configuration.commandName).filter { $0.hasPrefix(word) }
+        let begun = commands.compactMap { $0.configuration.commandName }.filter { $0.hasPrefix(word) }
         if begun.count == 1 { return begun[0] }
         // A short word with several errors is another word.
         let most = min(word.count / 2, 2)
