@@ -41,7 +41,9 @@ struct TrustedPartitionTests {
         let items = [GuardedItem(itemClass: .genericPassword, reference: Self.item, access: access)]
         switch AccessObjectPolicy.judge(caller, .readData, items: items, isUnlocked: true) {
         case .grant: return true
-        case .ask, .authenticate, .refuse: return false
+        case .ask: return false
+        case .authenticate: return false
+        case .refuse: return false
         }
     }
 
