@@ -3,7 +3,7 @@
 they are lost only when the fingers are others, and open only with those that they were stored for. All other items are
 never lost.
 
-Scripts play the fingers. As power_cut.py, with CHATELAINE_ROUNDS (5) and CHATELAINE_SEED."""
+Scripts play the fingers. As power_cut.py, with CHATELAINE_ROUNDS (2) and CHATELAINE_SEED."""
 
 import collections
 import os
@@ -18,7 +18,7 @@ from support.seeds import dice as dice_for, rounds
 from support.sentences import cases, equal
 from support.wire import ADMINISTER, AUTHENTICATION_FAILED, NOT_FOUND, Client, Closed
 
-ROUNDS = rounds(5)
+ROUNDS = rounds(2)
 PASSWORD = b"correct horse"
 FACTOR_NOT_AVAILABLE, OTHER_FINGERS = 43, 44
 
