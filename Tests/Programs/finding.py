@@ -124,6 +124,7 @@ def test_an_exact_item_that_is_locked_or_denied_is_not_replaced_by_another_one(i
     it.set("forge", "secret", "--private")
     it.set("other", "other", "--label", "Forge")
     equal(it.run("chatelaine", "get", "forge", start_new_session=True).returncode, 4)
+    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
     it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="sesame", check=0)
     it.run("chatelaine", "lock", check=0)
     for word in ["forge", "other"]:
