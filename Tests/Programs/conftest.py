@@ -9,9 +9,10 @@ from support.system import SystemInstance, ann
 
 # The files that take longest, in this order. With several processes (pytest -n), they start first: at the end, no process is left alone
 # with one of them.
-LONGEST = ["at_rest", "attacks", "backup", "access_groups", "guessing", "keychains", "damage", "agent", "abuse", "agent_takeover", "passcode",
-           "codesign", "system_service", "power_cut_fingers", "fingerprint", "command_line", "systemd", "memory", "durability", "log",
-           "system_authorization", "prompt", "isolation", "system_fingers", "bad_input", "passcode_kill", "tokens", "session_lock", "keys"]
+LONGEST = ["at_rest", "attacks", "backup", "access_groups", "guessing", "keychains", "damage", "agent", "abuse",
+           "agent_takeover", "passcode", "codesign", "system_service", "power_cut_fingers", "fingerprint",
+           "command_line", "systemd", "memory", "durability", "log", "system_authorization", "prompt", "isolation",
+           "system_fingers", "bad_input", "passcode_kill", "tokens", "session_lock", "keys"]
 
 
 def pytest_collection_modifyitems(items):
