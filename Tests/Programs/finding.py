@@ -152,10 +152,10 @@ def test_a_secret_is_in_the_clipboard_for_a_time_and_never_in_an_argument(it):
     lacks(clip.log(), SECRET)
 
 
-@cases("tools", [("wl-copy", "wl-paste"), ("xclip",), ("xsel",)])
+@cases("tools", ["wl-copy wl-paste", "xclip", "xsel"])
 def test_the_clipboard_is_restored_after_the_timeout(it, tools):
     display = "WAYLAND_DISPLAY" if "wl-copy" in tools else "DISPLAY"
-    clip = Clip(it, *tools, **{display: "none"})
+    clip = Clip(it, *tools.split(), **{display: "none"})
     it.set("mail", SECRET)
     clip.put("earlier")
     clip.copy("mail", "--timeout", "1")
