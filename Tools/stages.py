@@ -83,9 +83,10 @@ STAGES = [
     # The rest: long, random, or with windows. The programs are built first, if they are not.
     Stage("all-build", "all", "Tools/build && Tools/build-examples", limit=30),
     Stage("all-build-fuzzers", "all", "swift build --package-path Fuzzing --disable-index-store --product fuzz", limit=30),
-    Stage("all-abuse", "all", "CHATELAINE_STRICT=1 Tools/test-programs -m long --junitxml {report} Tests/Programs/abuse.py",
+    Stage("all-abuse", "all", "CHATELAINE_STRICT=1 CHATELAINE_LONG=1 Tools/test-programs -m 'long or sampled' --junitxml {report} "
+          "Tests/Programs/abuse.py",
           needs=("all-build",), again=PYTHON_AGAIN, slots=2),
-    Stage("all-programs", "all", "Tools/test-programs -m long -n 2 --dist loadfile --junitxml {report} "
+    Stage("all-programs", "all", "CHATELAINE_LONG=1 Tools/test-programs -m 'long or sampled' -n 2 --dist loadfile --junitxml {report} "
           "--ignore Tests/Programs/abuse.py --ignore Tests/Programs/adapters.py --ignore Tests/Programs/confinement.py Tests/Programs",
           needs=("all-build",), again=PYTHON_AGAIN, limit=40),
     *(Stage(f"all-crash-{part}", "all", f"Tools/crash --{part} {rounds}", needs=("all-build",), limit=30)

@@ -19,11 +19,13 @@ import time
 import pytest
 
 from support.instance import is_root, own_kilobytes, wait_until
+from support.seeds import part
 from support.sentences import cases, equal
 from support.wire import ADD, COPY, DATA, Client, Closed, frame, query
 
 # How many times slower, the longest wait in seconds, and how often it is tried.
 SLOWER, STALL, TRIES = (2, 1.0, 6) if os.environ.get("CHATELAINE_STRICT") == "1" else (10, 10.0, 6)
+CONNECTIONS = part(2_000, 10_000)
 LARGEST_FRAME = (18 << 20) + (64 << 10)
 
 
@@ -52,7 +54,7 @@ def forever(body):
 
 def connects(path):
     done = 0
-    while done < 10_000:
+    while done < CONNECTIONS:
         try:
             Client(path).close()
             done += 1
@@ -219,7 +221,7 @@ def filled(it):
 
 # The abuse, its function, the number of processes, the megabytes that the service may grow by, and how many acts are enough.
 CASES = [
-    ("connects ten thousand times", connects, 1, 20, 10_000),
+    ("connects ten thousand times", connects, 1, 20, CONNECTIONS),
     ("opens more connections than there may be", connects_and_stays, 1, 40, 600),
     ("stops in the middle of requests", stalls, 1, 60, 480),
     ("sends the largest frames", sends_the_largest, 1, 120, 18),
@@ -241,6 +243,7 @@ def in_use(it):
     return own_kilobytes(process), threads, len(os.listdir(f"/proc/{process}/fd")) if is_root else 0
 
 
+@pytest.mark.sampled
 @cases("sentence", [case[0] for case in CASES])
 def test_beside_a_program_that_others_are_answered_and_the_service_stays_small(it, sentence):
     """Beside a program that …, lookups of others are answered rightly, and memory, descriptors and threads have bounds."""

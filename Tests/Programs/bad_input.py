@@ -8,8 +8,11 @@ import select
 import socket
 import struct
 
+import pytest
+
 from support.hostile import changed_request, ends, good_requests
 from support.instance import own_kilobytes, read_text, resident_kilobytes, wait_until
+from support.seeds import part
 from support.sentences import contains, equal
 from support.wire import (
     ADD, COPY, DATA, DELETE, GREETING, MISSING_ENTITLEMENT, NOT_AVAILABLE, NOT_GREETED, PARAMETER, STATUS, UPDATE,
@@ -54,10 +57,11 @@ def serves_beside(it, behave):
     return clients
 
 
+@pytest.mark.sampled
 def test_two_thousand_random_frames_end_their_connections_and_the_service_goes_on(it):
     it.start()
     dice = random.Random(20240131)
-    for _ in range(2000):
+    for _ in range(part(500, 2000)):
         client = Client(it.socket_path)
         kind = dice.choice([ADD, COPY, UPDATE, DELETE, STATUS, WATCH, dice.randrange(256)])
         payload = dice.randbytes(dice.choice([0, 1, 16, 40, 300, 5000]))
@@ -72,10 +76,11 @@ def test_two_thousand_random_frames_end_their_connections_and_the_service_goes_o
     still_serves(it)
 
 
+@pytest.mark.sampled
 def test_four_thousand_requests_with_a_few_changed_bytes_are_answered_or_end_their_connections(it):
     it.start()
     dice = random.Random(20240201)
-    for _ in range(4000):
+    for _ in range(part(1000, 4000)):
         client = Client(it.socket_path)
         try:
             client.send(changed_request(client.nonce, dice))
@@ -302,13 +307,15 @@ def test_descriptors_that_come_in_the_place_of_a_greeting_are_closed(it):
     wait_until(lambda: held() <= before, what="the end of the connections")
 
 
+@pytest.mark.sampled
 def test_five_thousand_connections_and_requests_leave_the_service_as_small_as_it_was(it):
     it.start()
     still_serves(it)
     before = own_kilobytes(it.daemon.pid)
-    for n in range(5000):
+    count = part(1000, 5000)
+    for n in range(count):
         with Client(it.socket_path) as client:
-            if n < 2500:
+            if n < count // 2:
                 client.request(STATUS)
     still_serves(it)
     wait_until(lambda: len(os.listdir(f"/proc/{it.daemon.pid}/task")) <= 3, what="the end of the threads")

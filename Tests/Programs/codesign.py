@@ -5,6 +5,7 @@ import json
 import os
 import plistlib
 import pwd
+import re
 import shutil
 import subprocess
 
@@ -317,6 +318,8 @@ def test_entitlements_that_cannot_be_signed_are_told(it, entitlements, message):
 # MARK: Packages
 
 
+# Builds a package with the compiler.
+@pytest.mark.long
 def test_swift_package_codesign_signs_the_products_of_a_package_that_depends_on_this_one(it):
     tool("swift")
     # Where packages that were fetched before are found again.
@@ -347,6 +350,23 @@ let package = Package(
     done = it.run(*words, "--sign", "nobody", **options)
     assert done.returncode != 0
     contains(done.out + done.err, 'there is no team key "nobody"')
+
+
+def test_the_command_line_of_swift_package_codesign_signs_a_program_and_names_a_missing_team_key(it):
+    """The plugin runs `chatelaine codesign` with these options, which its source names; the long test runs the plugin."""
+    source = read(os.path.join(root_of_repository, "Plugins", "CodeSign", "CodeSign.swift")).decode()
+    equal(set(re.findall(r'"(--[a-z-]+)"', source)), {"--sign", "--identifier", "--entitlements"})
+    key, program = team(it, "--label", "work"), c_program(it)
+    words = ["--identifier", "org.example.hello",
+             "--entitlements", plist(it, {"keychain-access-groups": ["$(AppIdentifierPrefix)shared"]})]
+    sign(it, program, "work", *words)
+    equal(it.run(program).out, "works\n")
+    shown = json.loads(it.run("chatelaine", "codesign", "-d", "--json", program, check=0).out)
+    equal((shown["team"], shown["identifier"], shown["entitlements"]),
+          (key, "org.example.hello", {"keychain-access-groups": [f"{key}.shared"],
+                                      "application-identifier": f"{key}.org.example.hello"}))
+    verify(it, program)
+    contains(sign(it, program, "nobody", *words, check=3).err, 'there is no team key "nobody"')
 
 
 # MARK: Team keys

@@ -7,6 +7,19 @@ from support.instance import Instance, Programs, has_crashed, is_root, ordinary_
 from support.system import SystemInstance, ann
 
 
+# The files that take longest, in this order. With several processes (pytest -n), they start first: at the end, no process is left alone
+# with one of them.
+LONGEST = ["at_rest", "attacks", "backup", "access_groups", "guessing", "keychains", "damage", "agent", "abuse",
+           "agent_takeover", "passcode", "codesign", "system_service", "power_cut_fingers", "fingerprint",
+           "command_line", "systemd", "memory", "durability", "log", "system_authorization", "prompt", "isolation",
+           "system_fingers", "bad_input", "passcode_kill", "tokens", "session_lock", "keys"]
+
+
+def pytest_collection_modifyitems(items):
+    places = {f"{name}.py": place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
+
+
 def pytest_generate_tests(metafunc):
     """Runs a test once as each user that it names: the same list of tests, whether root or an ordinary user runs them."""
     marker = metafunc.definition.get_closest_marker("users")

@@ -7,7 +7,10 @@ import os
 import select
 import subprocess
 
+import pytest
+
 from support.instance import Instance, own_kilobytes, read_text, wait_until
+from support.seeds import part
 from support.sentences import equal, lacks
 from support.system import SystemService
 
@@ -161,16 +164,18 @@ def test_users_who_have_all_connections_at_work_lock_no_user_out_who_has_fewer(i
         is_served(service, victim)
 
 
+@pytest.mark.sampled
 def test_frames_with_changed_bytes_of_several_users_end_their_connections_and_nothing_else(it):
     with service_of(it) as (service, victim):
         process = int(read_text(os.path.join(service.runtime, "service.lock")))
-        with attackers(it, service, 3, FUZZES, 4500) as (running, _):
+        frames = part(600, 4500)
+        with attackers(it, service, 3, FUZZES, frames) as (running, _):
             is_served(service, victim)
             before, rounds = own_kilobytes(process), 0
             while rounds < 3 or any(each.poll() is None and not is_readable(each.stdout) for each in running):
                 is_served(service, victim)
                 rounds += 1
-            equal([each.stdout.readline() for each in running], [b"done 4500\n"] * 3)
+            equal([each.stdout.readline() for each in running], [b"done %d\n" % frames] * 3)
         assert own_kilobytes(process) - before < 64 * 1024, (before, own_kilobytes(process))
         is_served(service, victim)
         lacks(read_text(service.log), "Fatal")

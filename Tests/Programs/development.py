@@ -197,6 +197,7 @@ def test_trust_takes_the_passcode_and_is_no_other_programs_to_give(it):
     it.start()
     place = folder(it, "mail")
     program = build(it, os.path.join(place, "Mail"))
+    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
     it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input=PASSCODE, check=0)
     done = it.run("chatelaine", "dev", "trust", place, "--passcode-fd", "0", input="wrong", check=4)
     contains(done.err, "wrong")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Acknowledged data stays: through kills, full disks, and files that are damaged, foreign or missing.
 
-CHATELAINE_ROUNDS is the number of kills during writing (10); Tools/crash takes thousands. CHATELAINE_SEED selects
+CHATELAINE_ROUNDS is the number of kills during writing (6); Tools/crash takes thousands. CHATELAINE_SEED selects
 their times (support/seeds.py)."""
 
 import hashlib
@@ -21,7 +21,7 @@ from support.sentences import both, cases, contains, equal, lacks, ordinary
 from support.wire import DISK_FULL, NOT_FOUND, Client, Closed
 
 
-ROUNDS = rounds(10)
+ROUNDS = rounds(6)
 
 
 def secret_of(name):

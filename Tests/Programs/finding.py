@@ -124,6 +124,7 @@ def test_an_exact_item_that_is_locked_or_denied_is_not_replaced_by_another_one(i
     it.set("forge", "secret", "--private")
     it.set("other", "other", "--label", "Forge")
     equal(it.run("chatelaine", "get", "forge", start_new_session=True).returncode, 4)
+    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
     it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="sesame", check=0)
     it.run("chatelaine", "lock", check=0)
     for word in ["forge", "other"]:
@@ -151,10 +152,10 @@ def test_a_secret_is_in_the_clipboard_for_a_time_and_never_in_an_argument(it):
     lacks(clip.log(), SECRET)
 
 
-@cases("tools", [("wl-copy", "wl-paste"), ("xclip",), ("xsel",)])
+@cases("tools", ["wl-copy wl-paste", "xclip", "xsel"])
 def test_the_clipboard_is_restored_after_the_timeout(it, tools):
     display = "WAYLAND_DISPLAY" if "wl-copy" in tools else "DISPLAY"
-    clip = Clip(it, *tools, **{display: "none"})
+    clip = Clip(it, *tools.split(), **{display: "none"})
     it.set("mail", SECRET)
     clip.put("earlier")
     clip.copy("mail", "--timeout", "1")

@@ -62,6 +62,7 @@ class Keychain:
         it.start(env=dict(
             it.environment, CHATELAINE_HELPERS=self.helpers, DBUS_SYSTEM_BUS_ADDRESS=address))
         self.environment = dict(it.environment, DISPLAY=":9")
+        it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
         self.with_passcode("passcode", "set")
         it.set("bank", SECRET)
 

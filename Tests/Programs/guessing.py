@@ -144,6 +144,7 @@ def test_a_count_in_the_file_itself_does_not_matter(it):
 def test_the_passcode_that_a_program_sets_itself_is_no_way_to_guess_the_login_keychains_password(it):
     """A program sets and removes passcodes: each is tried at the login keychain as well, and counted."""
     it.start()
+    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
     name = "login.keychain"
     with_password(it, "keychains", "create", name, password="sesame\n", check=0)
     for guess in [f"guess {number}" for number in range(5)] + ["sesame"]:

@@ -43,6 +43,7 @@ def set_passcode(it, passcode="hunter2"):
     """A keychain with an item, a passcode, and a service in the foreground."""
     it.start()
     it.set("name", "s3cret")
+    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
     given(it, "passcode", "set", passcode_fd=passcode, check=0)
 
 

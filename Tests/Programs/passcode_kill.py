@@ -2,7 +2,7 @@
 """The service is killed instead of a write, sync, truncation or renaming while the keys that open the keychain are changed.
 Afterwards either the old or the new secret opens the keychain, and no data is lost.
 
-The kills are one to six places apart, as CHATELAINE_SEED selects (support/seeds.py). With CHATELAINE_ROUNDS=0, the
+The kills are one to twelve places apart, as CHATELAINE_SEED selects (support/seeds.py). With CHATELAINE_ROUNDS=0, the
 service is killed at each place (Tools/crash passcode)."""
 
 import struct
@@ -60,7 +60,7 @@ def killed_everywhere(it, change, check):
         results.append(result)
         check(it, result == 0)
 
-    points = every_kill(it, change, note, step=stride(6, "kills"))
+    points = every_kill(it, change, note, step=stride(12, "kills"))
     equal(results[-1], 0)
     assert points >= 4, f"only {points} places to be killed at"
 

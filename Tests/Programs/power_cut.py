@@ -2,7 +2,7 @@
 """After the power was cut at any moment, on a disk that keeps no more than it promised, all acknowledged data is there.
 
 The service's operations on its files are recorded (support/disk_log.c); from them come the disks that a cut may leave
-(support/disk.py), and on each of them a service is started. CHATELAINE_ROUNDS is their number (20); Tools/crash takes thousands.
+(support/disk.py), and on each of them a service is started. CHATELAINE_ROUNDS is their number (10); Tools/crash takes thousands.
 CHATELAINE_SEED selects them (support/seeds.py).
 """
 
@@ -17,7 +17,7 @@ from support.seeds import dice as dice_for, rounds
 from support.sentences import contains, equal
 from support.wire import DISK_FULL, INVALID_KEYCHAIN, IO_FAILURE, Client
 
-ROUNDS = rounds(20)
+ROUNDS = rounds(10)
 
 
 def secret_of(name, version):

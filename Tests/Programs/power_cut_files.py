@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keychains that are files, their copies and the lists of them, after a power cut or a kill at any moment of their changes.
 
-As power_cut.py, with CHATELAINE_ROUNDS (5) and CHATELAINE_SEED."""
+As power_cut.py, with CHATELAINE_ROUNDS (3) and CHATELAINE_SEED."""
 
 import signal
 
@@ -11,7 +11,7 @@ from support.power import Recording, all_rows_open, cut_everywhere, is_whole
 from support.seeds import dice as dice_for, rounds
 from support.sentences import equal
 
-ROUNDS = rounds(5)
+ROUNDS = rounds(3)
 
 
 def workers_of(it, steps, clock):

@@ -2,7 +2,7 @@
 """The protectors of the keychain, after a power cut at any moment of their change: passcode, recovery key, the device key with a PIN or
 sealed to a TPM, and the login keychain that follows the passcode.
 
-As power_cut.py, with CHATELAINE_ROUNDS (4) and CHATELAINE_SEED."""
+As power_cut.py, with CHATELAINE_ROUNDS (2) and CHATELAINE_SEED."""
 
 import collections
 import contextlib
@@ -20,7 +20,7 @@ from support.seeds import dice as dice_for, rounds
 from support.sentences import equal
 from support.wire import ADMINISTER, Client, block, optional
 
-ROUNDS = rounds(4)
+ROUNDS = rounds(2)
 WRONG_SECRET, NO_PASSCODE, NO_SUCH_PROTECTOR = 11, 15, 16
 WRONG_PASSWORD = 51
 

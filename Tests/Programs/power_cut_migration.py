@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A keychain that moves into the system service, or out of it, after a power cut at any moment of the move.
 
-As power_cut.py, with CHATELAINE_ROUNDS (4 for each way to move) and CHATELAINE_SEED."""
+As power_cut.py, with CHATELAINE_ROUNDS (2 for each way to move) and CHATELAINE_SEED."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ from support.seeds import dice as dice_for, rounds
 from support.sentences import cases, equal
 from support.system import SystemService, ann, needs_root, service_user
 
-ROUNDS = rounds(4)
+ROUNDS = rounds(2)
 OTHER = {"to-system": "to-user", "to-user": "to-system"}
 
 

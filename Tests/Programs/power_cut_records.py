@@ -2,7 +2,7 @@
 """The data of a keychain besides passwords, after a power cut at any moment of its change: settings, the count of wrong
 passcodes, identities, items restored from a backup, and snapshots. The log can be read.
 
-As power_cut.py, with CHATELAINE_ROUNDS (5) and CHATELAINE_SEED."""
+As power_cut.py, with CHATELAINE_ROUNDS (2) and CHATELAINE_SEED."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ from support.seeds import dice as dice_for, rounds
 from support.sentences import equal
 from support.wire import ADD, ADMINISTER, COPY, DELETE, Client, attributes, block, optional, query
 
-ROUNDS = rounds(5)
+ROUNDS = rounds(2)
 RIGHT, WRONG = b"correct horse", b"battery staple"
 WRONG_SECRET = 11
 CERTIFICATE, KEY, IDENTITY = 3, 4, 5

@@ -2,7 +2,7 @@
 """The rights to use items, after a power cut at any moment of their change: access objects and partition lists of items in
 keychain files. And the count of wrong PINs of the device key.
 
-As power_cut.py, with CHATELAINE_ROUNDS (3 for each) and CHATELAINE_SEED."""
+As power_cut.py, with CHATELAINE_ROUNDS (2 for each) and CHATELAINE_SEED."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ from support.seeds import dice as dice_for, rounds
 from support.sentences import equal
 from support.tokens import NoTPM, install
 
-ROUNDS = rounds(3)
+ROUNDS = rounds(2)
 
 
 def end(it):

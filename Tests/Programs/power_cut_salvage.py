@@ -2,7 +2,7 @@
 """`chatelaine salvage` that is killed, or loses its power, at any moment: the keychain that was to be saved is there
 with all its files, or the saved one is, and salvaging again saves as much.
 
-As power_cut.py, with CHATELAINE_ROUNDS (5) and CHATELAINE_SEED."""
+As power_cut.py, with CHATELAINE_ROUNDS (2) and CHATELAINE_SEED."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from support.power import Recording, all_rows_open, cut_everywhere, is_whole
 from support.seeds import dice as dice_for, rounds
 from support.sentences import equal
 
-ROUNDS = rounds(5)
+ROUNDS = rounds(2)
 ITEMS = {f"name {number}": f"secret {number}" * 20 for number in range(6)}
 
 

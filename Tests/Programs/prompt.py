@@ -77,6 +77,7 @@ def given(it, passcode=PASSCODE, environment=None, prompters=True, started=()):
         with open(path, "w", encoding="utf-8") as file:
             file.write(passcode)
         os.chmod(path, 0o644)
+        it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
         with open(path, "rb") as file:
             it.run(
                 "chatelaine", "passcode", "set", "--passcode-fd", str(file.fileno()), check=0,

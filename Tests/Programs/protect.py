@@ -24,6 +24,7 @@ def chatelaine(it, *words, check=0, password=None, option="--app-password-fd", i
 
 
 def start_with_passcode(it):
+    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
     chatelaine(it, "passcode", "set", password="1234", option="--passcode-fd")
 
 

@@ -17,7 +17,7 @@ from support.instance import Instance, digest, root_of_repository, wait_until
 from support.seeds import SEED, dice as dice_for, finding, rounds
 from support.sentences import cases, contains, equal
 
-ROUNDS = rounds(12)
+ROUNDS = rounds(5)
 FROZEN = os.path.join(root_of_repository, "TestVectors/stores-v1")
 VERSIONS = [1, 2, 3, 4, 5]
 NEWEST = VERSIONS[-1]

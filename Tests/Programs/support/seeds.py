@@ -2,13 +2,23 @@
 """The seed, the number of rounds and the place for findings of all tests that make random choices.
 
 CHATELAINE_SEED is the seed; without it, the seed is fixed. CHATELAINE_ROUNDS is the number of rounds of each test; without it,
-each test has a number of its own. CHATELAINE_FINDINGS is the folder for what a failed test keeps; without it, /tmp."""
+each test has a number of its own. CHATELAINE_LONG=1 gives the tests with the mark `sampled` all of their work. CHATELAINE_FINDINGS is the
+folder for what a failed test keeps; without it, /tmp."""
 
 import os
 import random
 import shutil
 
 SEED = os.environ.get("CHATELAINE_SEED") or "1"
+
+
+IS_LONG = os.environ.get("CHATELAINE_LONG") == "1"
+
+
+def part(few, whole):
+    """Returns how often a test with the mark `sampled` repeats its work: `few` times in `make test`, and `whole` times in
+    `make test-all`, which sets CHATELAINE_LONG to 1 and runs these tests again."""
+    return whole if IS_LONG else few
 
 
 def rounds(default):

@@ -36,24 +36,40 @@ AUTHORIZATION = "chatelaine-authorization"
 
 unit_path = os.path.join(root_of_repository, "Packaging/systemd/system/chatelaine.service")
 
-# setpriv stands for the service manager, which starts the service from outside.
+# Mounts what the unit has systemd mount, and becomes the words behind. It is one process, because a shell starts two for each mount of the
+# machine, which takes longer than the service. setpriv stands for the service manager, which starts the service from outside.
 SANDBOX = """
-mount --make-rprivate /
-# The root folder is the last one: no other program runs from then on.
-places=$(awk '{ print $5 }' /proc/self/mountinfo | sort -ru)
-for folder in "$1" "$2"; do
-    mount --bind "$folder" "$folder"
-    mount -o remount,bind,noexec "$folder"
-done
-for program in $3 "$(command -v setpriv)"; do
-    if [ -e "$program" ]; then mount --bind "$program" "$program"; fi
-done
-for place in $places; do
-    # Another mount may hide it.
-    if mountpoint -q "$place"; then mount -o remount,bind,ro,noexec "$place"; fi
-done
-shift 3
-exec "$@"
+import ctypes, errno, os, signal, sys
+READ_ONLY, NO_SUID, NO_DEVICES, NO_EXEC, REMOUNT, BIND, RECURSIVE, PRIVATE = 1, 2, 4, 8, 32, 4096, 16384, 1 << 18
+libc = ctypes.CDLL(None, use_errno=True)
+def mount(place, flags):
+    if libc.mount(place.encode(), place.encode(), None, ctypes.c_ulong(flags), None) != 0:
+        raise OSError(ctypes.get_errno(), "mount", place)
+def remount(place, flags):
+    kept = os.statvfs(place).f_flag & (NO_SUID | NO_DEVICES)
+    mount(place, REMOUNT | BIND | NO_EXEC | kept | flags)
+state, runtime, runnable, *words = sys.argv[1:]
+mount("/", RECURSIVE | PRIVATE)
+with open("/proc/self/mountinfo") as file:
+    places = sorted({line.split()[4] for line in file}, reverse=True)
+for folder in state, runtime:
+    mount(folder, BIND)
+    remount(folder, 0)
+[setpriv, *_] = [path for folder in os.get_exec_path() if os.access(path := os.path.join(folder, "setpriv"), os.X_OK)]
+for program in [*runnable.split(), setpriv]:
+    if os.path.exists(program):
+        mount(program, BIND)
+for place in places:
+    try:
+        remount(place, READ_ONLY)
+    except OSError as error:
+        # Another mount may hide it: the path leads nowhere, or to no mount.
+        if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL):
+            raise
+# Python ignores these.
+for number in signal.SIGPIPE, signal.SIGXFSZ:
+    signal.signal(number, signal.SIG_DFL)
+os.execvp(words[0], words)
 """
 
 
@@ -145,8 +161,8 @@ class SystemService:
 
     def sandboxed(self, words):
         return [
-            "unshare", "--mount", "--net", "--ipc", "--uts", "sh", "-ec", SANDBOX, "sh", self.state, self.runtime,
-            " ".join(self.runnable_paths), *words]
+            "unshare", "--mount", "--net", "--ipc", "--uts", "/usr/bin/python3", "-I", "-S", "-B", "-c", SANDBOX, self.state,
+            self.runtime, " ".join(self.runnable_paths), *words]
 
     @property
     def runnable_paths(self):
