@@ -105,6 +105,27 @@ import Testing
         }
     }
 
+    @Test func `one thread at a time uses a connection to it, also after uses that failed`() throws {
+        let connection = try open().store.writer
+        try connection.access { db in try db.execute("CREATE TABLE counts (x); INSERT INTO counts VALUES (0)") }
+        let ends = DispatchSemaphore(value: 0)
+        for _ in 0..<8 {
+            Thread.detachNewThread {
+                for number in 0..<50 {
+                    // Two statements, so a use by another thread between them would lose a count.
+                    try? connection.access { db in
+                        let count = try db.value(of: "SELECT x FROM counts")?.integer ?? 0
+                        try db.execute("UPDATE counts SET x = ?", [.integer(count + 1)])
+                        if number.isMultiple(of: 2) { throw StoreError.notFound }
+                    }
+                }
+                ends.signal()
+            }
+        }
+        for _ in 0..<8 { ends.wait() }
+        #expect(try connection.access { db in try db.value(of: "SELECT x FROM counts") } == .integer(400))
+    }
+
     @Test func `only its owner can read it`() throws {
         let fixture = try open()
         try fixture.add([:])

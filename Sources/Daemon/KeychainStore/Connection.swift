@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import FoundationEssentials
 import SQLiteStatements
-import Synchronization
 
 /// One connection to the database, with its prepared statements.
 ///
@@ -10,7 +10,13 @@ import Synchronization
 /// a time.
 final class Connection: @unchecked Sendable {
     private let database: Database
-    private let lock = Mutex(())
+    /// The turn to use the database.
+    ///
+    /// Not a `Mutex`: on Linux a thread spins before it waits for one, and a thread that unlocks it hands it to the
+    /// first waiting thread, although that thread sleeps. An access is long enough for other threads to arrive
+    /// meanwhile, so with more threads than processors each access would wait for a thread to be scheduled. A semaphore
+    /// is free as soon as it is signalled, for any thread that runs.
+    private let turn = DispatchSemaphore(value: 1)
     private var searches: [QueryShape: PreparedStatement] = [:]
     /// The last search. The next search nearly always has the same shape.
     private var latest: (shape: QueryShape, statement: PreparedStatement)?
@@ -83,17 +89,13 @@ final class Connection: @unchecked Sendable {
     /// Runs `body` alone with the database. A single SELECT is a transaction of its own; several that must see the same
     /// state, and changes, need one (``inTransaction(_:)``).
     ///
-    /// - Parameter body: must not begin another access to this connection.
+    /// - Parameter body: must not begin another access to this connection, which would wait forever.
     func access<Result, Failure: Error>(
         _ body: (Database) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // Not returned by the closure, because `withLock` returns only values that no other thread refers to.
-        var result: Swift.Result<Result, Failure>?
-        lock.withLock { _ in
-            do throws(Failure) { result = .success(try body(database)) } catch { result = .failure(error) }
-        }
-        guard let result else { preconditionFailure("the closure ran") }
-        return try result.get()
+        turn.wait()
+        defer { turn.signal() }
+        return try body(database)
     }
 
     /// Runs a search and passes its rows to `body` until `body` needs no more. Call only inside an access.
