@@ -56,8 +56,7 @@ struct DevTests {
         }
         #expect(tester.run("chatelaine", "status").outputText.contains("dev folder  /home/ann/mail:"))
         #expect(tester.run("chatelaine", "status", "--json").outputText.contains("\"/home/ann/mail\""))
-        let grants = tester.run("chatelaine", "grants", "list").outputText
-        #expect(grants.contains("No program has a remembered grant.\n") && grants.contains("  /home/ann/mail\n"))
+        #expect(tester.run("chatelaine", "grants", "list").outputText.contains("  /home/ann/mail\n"))
         let seen = tester.run("chatelaine", "whoami", "/bin/sh").outputText
         #expect(seen.contains("development:/home/ann/mail/Mail (default)"))
         #expect(seen.contains("development  the items of /home/ann/mail/Mail stay over rebuilds"))

@@ -115,7 +115,7 @@ struct WebPasswordTests {
     @Test func `lists name them by their URL`() throws {
         _ = run("set", "--url", "https://mail.example.org/x", "-u", "ann", typing: "s")
         _ = run("set", "plain", typing: "s")
-        #expect(run("list").outputText.contains("\nhttps://mail.example.org/x  ann   "))
+        #expect(run("list").outputText.contains("\nhttps://mail.example.org/x         ann   "))
         #expect(run("list", "MAIL").outputText.split(separator: "\n").count == 2)
         #expect(run("list", "https*").outputText.split(separator: "\n").count == 2)
         let json = run("list", "mail", "--json").outputText

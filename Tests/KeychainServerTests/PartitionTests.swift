@@ -109,8 +109,9 @@ struct PartitionTests {
             try keychain.add(try attributes([(.access, .data(access.encoded))]), secret: Array("p".utf8))
             #expect(try keychain.secrets(query()) == ["p"])
             #expect(try other.secrets(query()) == ["p"])
-            #expect(try refusal { _ = try third.secrets(query()) } == Refusal(.authenticationFailed, .notTrusted))
             #expect(memory.questions.isEmpty)
+            #expect(try refusal { _ = try third.secrets(query()) } == Refusal(.authenticationFailed, .notTrusted))
+            #expect(memory.questions.count == 1)
         }
     }
 

@@ -86,7 +86,7 @@ import Testing
         let object: NSError = try #require(error?.takeRetainedValue())
         #expect(
             object.localizedDescription.hasSuffix(
-                "(OSStatus error -25308 - the keychain service refused the request with status -25308)"))
+                "(OSStatus error -25308 - the key cannot be stored: User interaction is not allowed.)"))
     }
 
     @Test func `a log line about the service is a sentence`() {

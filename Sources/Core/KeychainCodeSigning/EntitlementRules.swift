@@ -39,8 +39,8 @@ public enum EntitlementRules {
     /// entitlements name no group.
     ///
     /// A signature without the program's identifier counts as one with it: a version that was signed so keeps the items
-    /// that the program stored without entitlements, and its default group is never one that it shares as an
-    /// application group.
+    /// that the program stored without entitlements, and an application group, which it shares, is never its default
+    /// group.
     ///
     /// Source: semantics 7.
     public static func groups(

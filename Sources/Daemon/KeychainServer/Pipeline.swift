@@ -102,10 +102,13 @@ public struct Pipeline: Sendable {
                 service.record(AuditEvent(request, by: caller, .abandoned))
                 throw ConnectionLostError()
             }
-            // The store only knows that it lacks the key of a class. Without a passcode nothing is locked, so the class
-            // requires one.
-            let isOpen = given.reason == .locked && service.store.lockState == .noPasscode
-            let refusal = isOpen ? Refusal(given.status, .noPasscode) : given
+            // The store only knows that it lacks the key of a class. Without a passcode nothing but keychain files is
+            // locked, so the class requires one.
+            var refusal = given
+            if case .inKeychain = request {
+            } else if given.reason == .locked, service.store.lockState == .noPasscode {
+                refusal = Refusal(given.status, .noPasscode)
+            }
             answer = ReplyWriter.refusal(refusal)
             outcome = .refused(refusal, items)
         }

@@ -21,10 +21,7 @@ extension ItemStore {
             makeIdentifier(), complete.accessibility, accessGroup: digests.group(complete.accessGroup ?? "", .key),
             access: complete.itemAccess)
         do throws(SealingError) {
-            // The bytes are sealed inside the closure; no pointer to them is kept.
-            let sealed = try unsafe secret.withUnsafeBytes { bytes throws(SealingError) in
-                unsafe try keyRing.seal(complete, data: bytes, to: binding, material: material)
-            }
+            let sealed = try seal(complete, secret, to: binding, material: material)
             return (
                 StoredItem(identifier: binding.item, attributes: complete), UnstoredKey(binding, sealed).bytes
             )

@@ -254,6 +254,16 @@ extension ItemStore {
         }
     }
 
+    /// Seals the attributes and the data of an item that becomes no row.
+    func seal(
+        _ attributes: ItemAttributes, _ secret: SecretBytes, to binding: ItemBinding, material: ItemKeyMaterial
+    ) throws(SealingError) -> SealedItem {
+        // The bytes are sealed inside the closure; no pointer to them is kept.
+        try unsafe secret.withUnsafeBytes { bytes throws(SealingError) in
+            unsafe try keyRing.seal(attributes, data: bytes, to: binding, material: material)
+        }
+    }
+
     /// Finds items, gets the decision and changes them in one transaction. `body` returns false for a row that cannot
     /// be read, which is set aside and does not count.
     ///

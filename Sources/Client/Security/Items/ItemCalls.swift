@@ -31,6 +31,7 @@ enum Addition {
     init(_ dictionary: CFDictionary) throws(CallFailure) {
         let given = try ItemDictionary(dictionary, .addition)
         let itemClass = try given.resolvedClass()
+        try given.checkReferencedKey()
         if itemClass == .identity {
             self = .identity(try IdentityAddition(given))
         } else {
@@ -81,10 +82,6 @@ struct IdentityAddition {
         guard case .identity(let identity) = given.reference, given.data == nil else {
             throw CallFailure(
                 .parameter, "an identity requires kSecValueRef; its data is the data of its certificate and its key")
-        }
-        guard !identity.privateKey.isUnstored else {
-            throw CallFailure(
-                .parameter, "the private key is in a token and not stored: generate it with kSecAttrIsPermanent true")
         }
         certificate = try given.addition(of: .certificate(identity.certificate))
         key = try given.addition(of: .key(identity.privateKey))
@@ -289,6 +286,20 @@ extension ItemQuery {
 }
 
 extension ItemDictionary {
+    /// - Throws: `errSecParam` for a private key, also of an identity, that is in a token and not stored.
+    fileprivate func checkReferencedKey() throws(CallFailure) {
+        let key: SecKey? =
+            switch reference {
+            case .key(let key): key
+            case .identity(let identity): identity.privateKey
+            case .certificate, nil: nil
+            }
+        guard key?.isUnstored != true else {
+            throw CallFailure(
+                .parameter, "the private key is in a token and not stored: generate it with kSecAttrIsPermanent true")
+        }
+    }
+
     fileprivate func resolvedClass() throws(CallFailure) -> ItemClass {
         guard let resolved = itemClass ?? persistentReference?.itemClass else {
             throw CallFailure(.parameter, "the dictionary has neither kSecClass nor kSecValuePersistentRef")

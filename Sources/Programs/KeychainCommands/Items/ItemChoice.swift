@@ -115,6 +115,9 @@ private func choose(_ items: [ListedItem], in context: CommandContext) throws(Co
         let key = [item.reference.itemClass.code, item.name, item.text(.account) ?? ""].map { Array($0.utf8) }
         if keys.insert(key).inserted { choices.append(FoundItem(item: item, name: ItemName(of: item))) }
     }
+    // In the order of the list that a user without a choice sees.
+    func position(_ choice: FoundItem) -> Int? { items.firstIndex { $0.reference == choice.item.reference } }
+    choices.sort { position($0) ?? 0 < position($1) ?? 0 }
     if choices.count == 1, let item = choices.first {
         // The user must see which item it is.
         if context.diagnosticsAreTerminal {

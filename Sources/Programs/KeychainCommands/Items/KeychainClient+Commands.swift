@@ -56,7 +56,10 @@ extension KeychainClient {
     }
 
     /// Returns the data of an item; empty if it was stored without data.
+    ///
+    /// - Throws: also for a key in a token, which has none.
     func secret(of item: ListedItem) throws(ClientError) -> SecretBytes {
+        guard item.attributes.token == nil else { throw .refused(Refusal(.dataNotAvailable, .tokenKey)) }
         let items = try copyMatching(item.query, limit: .one, returning: .data) { SecretBytes(copying: $0) }
         guard let first = items.first else { throw .refused(Refusal(.itemNotFound, .none)) }
         return first.secret ?? SecretBytes(copying: [])
