@@ -31,7 +31,6 @@ enum Addition {
     init(_ dictionary: CFDictionary) throws(CallFailure) {
         let given = try ItemDictionary(dictionary, .addition)
         let itemClass = try given.resolvedClass()
-        try given.checkReferencedKey()
         if itemClass == .identity {
             self = .identity(try IdentityAddition(given))
         } else {
@@ -286,20 +285,6 @@ extension ItemQuery {
 }
 
 extension ItemDictionary {
-    /// - Throws: `errSecParam` for a private key, also of an identity, that is in a token and not stored.
-    fileprivate func checkReferencedKey() throws(CallFailure) {
-        let key: SecKey? =
-            switch reference {
-            case .key(let key): key
-            case .identity(let identity): identity.privateKey
-            case .certificate, nil: nil
-            }
-        guard key?.isUnstored != true else {
-            throw CallFailure(
-                .parameter, "the private key is in a token and not stored: generate it with kSecAttrIsPermanent true")
-        }
-    }
-
     fileprivate func resolvedClass() throws(CallFailure) -> ItemClass {
         guard let resolved = itemClass ?? persistentReference?.itemClass else {
             throw CallFailure(.parameter, "the dictionary has neither kSecClass nor kSecValuePersistentRef")

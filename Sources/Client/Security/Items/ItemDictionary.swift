@@ -104,7 +104,12 @@ struct ItemDictionary {
         let given = Set(entries.map(\.key))
         let own = role == .addition ? reference.attributes : reference.identifyingAttributes
         entries += own.filter { !given.contains($0.key) }
-        guard role == .addition, data == nil else { return }
+        guard role == .addition else { return }
+        if reference.isUnstored {
+            return note(
+                .parameter, "the private key is in a token and not stored: generate it with kSecAttrIsPermanent true")
+        }
+        guard data == nil else { return }
         data = reference.data
         if data == nil, reference.itemClass == .key {
             note(.duplicateItem, "the key never leaves the keychain, so it cannot be added as another item")

@@ -12,6 +12,15 @@ enum ReferencedItem {
     case key(SecKey)
     case identity(SecIdentity)
 
+    /// Whether it is, or has, a private key in a token and in no keychain.
+    var isUnstored: Bool {
+        switch self {
+        case .certificate: false
+        case .key(let key): key.isUnstored
+        case .identity(let identity): identity.privateKey.isUnstored
+        }
+    }
+
     /// Nil for any other object.
     init?(_ object: Any) {
         switch object {

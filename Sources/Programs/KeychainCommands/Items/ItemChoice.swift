@@ -172,7 +172,8 @@ extension CommandContext {
         do throws(ClientError) {
             return try body(client)
         } catch {
-            throw CommandFailure(error, name: name, group: group, message: statusMessage)
+            throw CommandFailure(
+                error, name: name, group: group, keychain: client.keychainPath, message: statusMessage)
         }
     }
 }
