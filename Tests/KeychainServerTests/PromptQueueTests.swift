@@ -351,9 +351,10 @@ struct PromptQueueTests {
                 "development:/home/ann/mail/Mail",
                 PromptOwner(.developedProgram, name: PromptText("/home/ann/mail/Mail"))
             ),
+            ("installed: ", nil),
             ("TEAM.org.example\nmail", PromptOwner(.accessGroup, name: PromptText("TEAM.org.example mail"))),
-        ])
-    func `a question says to whom an item of another program belongs`(group: String, owner: PromptOwner) throws {
+        ] as [(String, PromptOwner?)])
+    func `a question says to whom an item of another program belongs`(group: String, owner: PromptOwner?) throws {
         let names = ItemNames(itemClass: .genericPassword, label: "Mail", place: "", account: "ann")
         let prompt = Prompt(
             .passcode(wasWrong: false), caller: Self.passcode.caller, operation: .readData,

@@ -154,9 +154,10 @@ extension Pipeline {
             case .grant(let permit):
                 do throws(StoreError) {
                     guard let (names, group) = try service.store.names(of: found, with: permit) else { return nil }
-                    let isOwn = caller.accessGroups.contains { $0.utf8.elementsEqual(group.utf8) }
-                    return PromptedItem(
-                        names, otherGroup: service.model == .accessObjects || isOwn ? nil : group)
+                    let isOther =
+                        service.model == .accessGroups
+                        && !caller.accessGroups.contains { $0.utf8.elementsEqual((group ?? "").utf8) }
+                    return PromptedItem(names, otherGroup: isOther ? group : nil)
                 } catch .keyNotAvailable {
                     // The keychain was locked after the verdict.
                     return nil

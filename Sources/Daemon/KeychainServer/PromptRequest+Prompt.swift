@@ -107,12 +107,13 @@ extension PromptItem {
             }
         self.init(
             kind, label: PromptText(names.label), place: PromptText(names.place), account: PromptText(names.account),
-            owner: item.otherGroup.map(PromptOwner.init))
+            owner: item.otherGroup.flatMap { PromptOwner(group: $0) })
     }
 }
 
 extension PromptOwner {
-    fileprivate init(group: String) {
+    /// Creates the owner; nil for a group without a name that can be shown.
+    fileprivate init?(group: String) {
         let plainName = EnforcedGroup.plainName(of: group)
         let (kind, name): (Kind, String) =
             switch GroupOwner(ofGroup: plainName ?? group) {
@@ -122,6 +123,8 @@ extension PromptOwner {
             case .development(let path): (.developedProgram, path)
             case .signed(let group): (.accessGroup, group)
             }
-        self.init(kind, name: PromptText(name), isShielded: plainName != nil)
+        let text = PromptText(name)
+        guard text.text.isEmpty == (kind == .command) else { return nil }
+        self.init(kind, name: text, isShielded: plainName != nil)
     }
 }

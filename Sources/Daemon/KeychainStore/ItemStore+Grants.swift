@@ -216,10 +216,10 @@ extension ItemStore {
     /// - Precondition: a grant for matching; the search read the attributes.
     public func names(
         of found: FoundItems, with grant: consuming Grant
-    ) throws(StoreError) -> (ItemNames, group: String)? {
+    ) throws(StoreError) -> (ItemNames, group: String?)? {
         precondition(grant.operation == .match, "the grant is for another operation")
         guard let row = found.rows.first else { return nil }
         guard let attributes = try opened(row, found.itemClass, .attributes)?.attributes else { return nil }
-        return (ItemNames(attributes), attributes.accessGroup ?? "")
+        return (ItemNames(attributes), attributes.accessGroup)
     }
 }

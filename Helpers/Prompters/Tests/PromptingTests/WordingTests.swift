@@ -199,7 +199,7 @@ struct WordingTests {
                     #expect(text.contains("4000000008 items") && text.contains("more\n"))
                 }
                 let words = text.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
-                #expect(words.contains("(process \(UInt32.max))"))
+                #expect(words.contains("process \(UInt32.max))"))
 
                 let second = wording.rememberingDescription
                 #expect("SETDESC ".utf8.count + PinentryText.size(of: second) + 2 * second.count { $0 == "\n" } <= 1000)
