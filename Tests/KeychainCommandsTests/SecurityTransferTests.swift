@@ -43,7 +43,7 @@ struct SecurityTransferTests {
         #expect(security("import", file, "-P", "correct horse") == .init(status: 0, output: Array(imported.utf8)))
         #expect(security("find-identity", "-v").outputText.hasSuffix("1 valid identities found\n"))
         #expect(security("find-certificate", "-a").outputText.components(separatedBy: "keychain: ").count == 4)
-        #expect(security("find-key", "-t", "private", "-l", "Imported Private Key").status == 0)
+        #expect(security("find-key", "-t", "private", "-l", "Ann's identity").status == 0, "its name in the file")
         let again = security("import", file, "-P", "correct horse")
         #expect(again.status == 1)
         #expect(
@@ -54,6 +54,7 @@ struct SecurityTransferTests {
     @Test func `keys and certificates are counted one by one`() throws {
         let key = security("import", try file("PKCS #8 of P-256"), "-t", "priv", "-f", "openssl", "-A", "-T", "/a")
         #expect(key.outputText == "1 key imported.\n")
+        #expect(security("find-key", "-t", "private", "-l", "Imported Private Key").status == 0, "it has no name")
         let certificates = security("import", try file("a bag of PKCS #7"), "-a", "name", "value", "-t", "agg")
         #expect(certificates.outputText == "3 certificates imported.\n")
     }

@@ -19,7 +19,8 @@ struct PromptMessageTests {
             items: [
                 PromptItem(
                     .internetPassword, label: PromptText("Mail"), place: PromptText("mail.example"),
-                    account: PromptText("ann"))
+                    account: PromptText("ann"),
+                    owner: PromptOwner(.installedProgram, name: PromptText("/usr/bin/mutt"), isShielded: true))
             ], furtherItems: 3, reason: PromptText("to fetch the mail"), cancelTitle: PromptText("Not now"),
             fallbackTitle: PromptText("Otherwise"), place: place),
         PromptRequest(
@@ -71,8 +72,9 @@ struct PromptMessageTests {
             furtherItems: 9, reason: PromptText("r"), place: PromptLocation(terminal: "/dev/tty2"))
         #expect(
             request.frame == [
-                1, 0x50, 0, 0, 0, 0, 0, 70, 2, 8, 1, 2, 0, 0, 3, 4, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 0, 0, 0, 6, 0, 1,
-                4, 0, 0, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 1, 0x62, 0, 0, 0, 9, 1, 0, 0, 0, 1, 0x72, 0, 0, 0, 1, 0, 0, 0,
+                1, 0x50, 0, 0, 0, 0, 0, 71, 2, 8, 1, 2, 0, 0, 3, 4, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 0, 0, 0, 6, 0, 1,
+                4, 0, 0, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 1, 0x62, 0, 0, 0, 0, 9, 1, 0, 0, 0, 1, 0x72, 0, 0, 0, 1, 0, 0,
+                0,
                 9,
                 0x2F,
                 0x64, 0x65, 0x76, 0x2F, 0x74, 0x74, 0x79, 0x32, 0, 0, 0, 0, 0,
@@ -108,6 +110,38 @@ struct PromptMessageTests {
                 nameless.keychain = name
                 #expect(throws: HelperWireError.malformed) { try PromptRequest(nameless.frame) }
             }
+        }
+    }
+
+    @Test func `the owner of an item is behind its account, and has a name unless it is the command`() throws {
+        var request = Self.requests[0]
+        func frame(_ owner: PromptOwner?) -> [UInt8] {
+            request.items[0].owner = owner
+            return request.frame
+        }
+        let without = frame(nil)
+        let owner = PromptOwner(.developedProgram, name: PromptText("/s/m"), isShielded: true)
+        let with = frame(owner)
+        // The account ends with "ann"; the byte behind it says that there is no owner.
+        let end = try #require(without.indices.first { Array(without[$0...].prefix(4)) == [0x61, 0x6E, 0x6E, 0] }) + 3
+        #expect(Array(with[end...].prefix(11)) == [1, 4, 1, 0, 0, 0, 4, 0x2F, 0x73, 0x2F, 0x6D])
+        #expect(Array(with[(end + 11)...]) == Array(without[(end + 1)...]))
+        #expect(try PromptRequest(with).items[0].owner == owner)
+        for kind in PromptOwner.Kind.allCases {
+            for name in ["", "x"] {
+                let owner = PromptOwner(kind, name: PromptText(name))
+                let read = try? PromptRequest(frame(owner)).items[0].owner
+                #expect(read == (name.isEmpty == (kind == .command) ? owner : nil), "\(kind)")
+            }
+        }
+        // An item of a keychain file has no owner.
+        var ofFile = Self.requests[2]
+        ofFile.items[0].owner = owner
+        #expect(throws: HelperWireError.malformed) { try PromptRequest(ofFile.frame) }
+        for (place, value) in [(end, 2), (end + 1, 0), (end + 1, 6), (end + 2, 2)] as [(Int, UInt8)] {
+            var changed = with
+            changed[place] = value
+            #expect(throws: HelperWireError.malformed) { try PromptRequest(changed) }
         }
     }
 

@@ -60,7 +60,8 @@ final class AgentTests {
         Prompt(
             purpose, caller: RunningService.program, operation: .readData,
             items: [
-                ItemNames(itemClass: .genericPassword, label: "Mail", place: "example.org", account: "ann")
+                PromptedItem(
+                    ItemNames(itemClass: .genericPassword, label: "Mail", place: "example.org", account: "ann"))
             ])
     }
 

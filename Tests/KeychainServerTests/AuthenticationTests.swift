@@ -96,7 +96,8 @@ struct AuthenticationTests: AuthenticationSuite {
         #expect(person.count == 1)
         let prompt = try #require(person.prompts.first)
         #expect(prompt.operation == .readData)
-        #expect(prompt.items.map(\.place) == ["mail"])
+        #expect(prompt.items.map(\.names.place) == ["mail"])
+        #expect(prompt.items.map(\.otherGroup) == [nil], "the program owns it")
         try look([])
         try look(.attributes)
         try client.update(

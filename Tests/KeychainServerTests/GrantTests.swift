@@ -175,7 +175,8 @@ struct GrantTests {
         }
         for question in person.questions {
             #expect(question.operation == .readData && question.itemCount == 1)
-            #expect(question.items.map(\.place) == ["mail"] && question.items.map(\.account) == ["ann"])
+            #expect(question.items.map(\.names.place) == ["mail"] && question.items.map(\.names.account) == ["ann"])
+            #expect(question.items.map(\.otherGroup) == ["TEAM.org.example.mail"], "the command does not own it")
         }
         #expect(try command.grants().isEmpty)
     }
@@ -221,7 +222,7 @@ struct GrantTests {
         #expect(person.questions.isEmpty)
         person.answer = .allow
         #expect(try command.secrets(try query()).count == 2)
-        #expect(person.questions.map(\.itemCount) == [1] && person.questions[0].items.map(\.account) == ["ann"])
+        #expect(person.questions.map(\.itemCount) == [1] && person.questions[0].items.map(\.names.account) == ["ann"])
         _ = try command.attributeSets(try query())
         #expect(try lastLine()["granted-by"] == "administration")
     }
@@ -269,7 +270,8 @@ struct GrantTests {
         person.answer = .allow
         try mail.addPassword(account: "new")
         let prompt = try #require(person.questions.last)
-        #expect(prompt.operation == .add && prompt.items.map(\.account) == ["new"] && prompt.itemCount == 1)
+        #expect(prompt.operation == .add && prompt.items.map(\.names.account) == ["new"] && prompt.itemCount == 1)
+        #expect(prompt.items.map(\.otherGroup) == [nil])
         #expect(person.mayRemember.last == false)
     }
 

@@ -313,11 +313,12 @@ struct PromptQueueTests {
             userID: getuid(), processID: 77, tier: .signed,
             identity: .signed(team: "TEAM", identifier: "org.example\nmail"), accessGroups: [],
             displayPath: "/home/ann/\u{202E}liam")
-        let names = (0..<10).map {
-            ItemNames(itemClass: .internetPassword, label: "Label\t\($0)", place: "host", account: "ann")
+        let named = (0..<10).map {
+            PromptedItem(
+                ItemNames(itemClass: .internetPassword, label: "Label\t\($0)", place: "host", account: "ann"))
         }
         let prompt = Prompt(
-            .applicationPassword(isNew: true, wasWrong: false), caller: caller, operation: .update, items: names,
+            .applicationPassword(isNew: true, wasWrong: false), caller: caller, operation: .update, items: named,
             itemCount: 12, reason: "because\u{1B}[2J" + String(repeating: "x", count: 2000), cancelTitle: "\n",
             fallbackTitle: "Else")
         _ = queue([screen.immediate(.cancelled)]).ask(prompt, for: Self.terminal)
@@ -330,6 +331,37 @@ struct PromptQueueTests {
         #expect(try #require(request.reason?.text).hasPrefix("because\u{FFFD}[2Jxxx"))
         #expect(request.reason?.text.utf8.count == 512)
         #expect(request.cancelTitle == nil && request.fallbackTitle?.text == "Else")
+        #expect(try PromptRequest(request.frame) == request, "it can be sent")
+    }
+
+    @Test(
+        arguments: [
+            ("chatelaine", PromptOwner(.command, name: PromptText(""))),
+            ("chatelaine.private", PromptOwner(.command, name: PromptText(""))),
+            ("installed:/usr/bin/mail", PromptOwner(.installedProgram, name: PromptText("/usr/bin/mail"))),
+            (
+                "enforced:installed:/usr/bin/mail",
+                PromptOwner(.installedProgram, name: PromptText("/usr/bin/mail"), isShielded: true)
+            ),
+            (
+                "unsigned:" + String(repeating: "0123456789abcdef", count: 4),
+                PromptOwner(.unsignedProgram, name: PromptText("0123456789ab…"))
+            ),
+            (
+                "development:/home/ann/mail/Mail",
+                PromptOwner(.developedProgram, name: PromptText("/home/ann/mail/Mail"))
+            ),
+            ("installed: ", nil),
+            ("TEAM.org.example\nmail", PromptOwner(.accessGroup, name: PromptText("TEAM.org.example mail"))),
+        ] as [(String, PromptOwner?)])
+    func `a question says to whom an item of another program belongs`(group: String, owner: PromptOwner?) throws {
+        let names = ItemNames(itemClass: .genericPassword, label: "Mail", place: "", account: "ann")
+        let prompt = Prompt(
+            .passcode(wasWrong: false), caller: Self.passcode.caller, operation: .readData,
+            items: [PromptedItem(names, otherGroup: group), PromptedItem(names)])
+        _ = queue([screen.immediate(.cancelled)]).ask(prompt, for: Self.terminal)
+        let request = try #require(screen.requests.first)
+        #expect(request.items.map(\.owner) == [owner, nil])
         #expect(try PromptRequest(request.frame) == request, "it can be sent")
     }
 

@@ -27,4 +27,13 @@ final class PackageDatabaseTests {
                 == ["/usr/bin/mail": "mail", "/usr/bin/ls": "coreutils", "/opt/x": "coreutils"])
         #expect(database.packages(of: []).isEmpty)
     }
+
+    @Test func `a prompt reads the lists of dpkg for a bounded time`() throws {
+        try write("mail.list", "/usr/bin/mail")
+        let database = PackageDatabase(folder: folder)
+        #expect(database.packages(of: ["/usr/bin/mail"], within: .seconds(600)) == ["/usr/bin/mail": "mail"])
+        #expect(database.packages(of: ["/usr/bin/mail"], within: .zero).isEmpty)
+        let missing = PackageDatabase(folder: folder + "/missing")
+        #expect(missing.packages(of: ["/usr/bin/mail"], within: .seconds(600)).isEmpty)
+    }
 }

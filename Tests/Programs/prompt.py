@@ -138,7 +138,7 @@ def test_the_question_names_program_tier_operation_and_item_within_80_columns_an
         for words in [
                 "Keychain: allow this request?", f'{it.programs.folder}/chatelaine" (process', "Known as:",
                 "unsigned program", "read the secret of", 'the password "Post\ufffd[31m Office"', 'account "ann"',
-                'service "mail"']:
+                'service "mail", of the ']:
             contains(" ".join(shown.split()), words)
         lacks(shown, "\x1b")
         assert all(len(line) < 80 for line in shown.splitlines()), shown

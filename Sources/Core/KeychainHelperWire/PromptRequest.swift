@@ -119,6 +119,11 @@ public struct PromptRequest: Hashable, Sendable {
         writer.list(items) { writer, item in
             writer.u8(item.kind.rawValue)
             for text in [item.label, item.place, item.account] { writer.block(text.text.utf8) }
+            writer.optional(item.owner) { writer, owner in
+                writer.u8(owner.kind.rawValue)
+                writer.u8(owner.isShielded ? 1 : 0)
+                writer.block(owner.name.text.utf8)
+            }
         }
         writer.u32(furtherItems)
         for text in [reason, cancelTitle, fallbackTitle, reader] { writer.optional(text) { $0.block($1.text.utf8) } }
@@ -155,7 +160,9 @@ public struct PromptRequest: Hashable, Sendable {
             let kind = try reader.value(PromptItem.Kind.self)
             let label = try reader.promptText()
             let place = try reader.promptText()
-            return PromptItem(kind, label: label, place: place, account: try reader.promptText())
+            let account = try reader.promptText()
+            let owner = try reader.optional { reader throws(HelperWireError) in try reader.promptOwner() }
+            return PromptItem(kind, label: label, place: place, account: account, owner: owner)
         }
         furtherItems = try reader.u32()
         reason = try reader.optionalPromptText()
@@ -165,6 +172,7 @@ public struct PromptRequest: Hashable, Sendable {
         guard (self.reader != nil) == (purpose == .biometry) else { throw .malformed }
         keychain = purpose.namesKeychain ? try reader.promptText() : nil
         guard keychain?.text.isEmpty != true else { throw .malformed }
+        guard keychain == nil || items.allSatisfy({ $0.owner == nil }) else { throw .malformed }
         place = try reader.place()
         guard !place.isNowhere else { throw .malformed }
         try reader.finish()
@@ -242,12 +250,45 @@ public struct PromptItem: Hashable, Sendable {
     /// The service, or the server of an internet password.
     public var place: PromptText
     public var account: PromptText
+    /// The owner, if the item does not belong to the program that makes the request. Items of a keychain file have none.
+    public var owner: PromptOwner?
 
-    public init(_ kind: Kind, label: PromptText, place: PromptText, account: PromptText) {
+    public init(
+        _ kind: Kind, label: PromptText, place: PromptText, account: PromptText, owner: PromptOwner? = nil
+    ) {
         self.kind = kind
         self.label = label
         self.place = place
         self.account = account
+        self.owner = owner
+    }
+}
+
+/// The program, or the programs, to which an item belongs.
+public struct PromptOwner: Hashable, Sendable {
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
+        /// The command `chatelaine`.
+        case command = 1
+        /// A program that an administrator installed; its name is its path.
+        case installedProgram = 2
+        /// An unsigned program; its name is the beginning of the digest of its file.
+        case unsignedProgram = 3
+        /// An unsigned program in a development folder; its name is the path of the folder with the name of its file.
+        case developedProgram = 4
+        /// The programs whose signature names an access group; the name is that of the group.
+        case accessGroup = 5
+    }
+
+    public var kind: Kind
+    /// Empty for the command, and for no other owner.
+    public var name: PromptText
+    /// Whether the kernel shields the program: a process of the same file without the shield is not the owner.
+    public var isShielded: Bool
+
+    public init(_ kind: Kind, name: PromptText, isShielded: Bool = false) {
+        self.kind = kind
+        self.name = name
+        self.isShielded = isShielded
     }
 }
 
@@ -265,6 +306,15 @@ extension HelperReader {
     fileprivate mutating func promptText() throws(HelperWireError) -> PromptText {
         guard let text = PromptText(neutral: try text(atMost: PromptText.limit)) else { throw .malformed }
         return text
+    }
+
+    fileprivate mutating func promptOwner() throws(HelperWireError) -> PromptOwner {
+        let kind = try value(PromptOwner.Kind.self)
+        let shielded = try u8()
+        guard shielded <= 1 else { throw .malformed }
+        let name = try promptText()
+        guard name.text.isEmpty == (kind == .command) else { throw .malformed }
+        return PromptOwner(kind, name: name, isShielded: shielded == 1)
     }
 
     fileprivate mutating func optionalPromptText() throws(HelperWireError) -> PromptText? {

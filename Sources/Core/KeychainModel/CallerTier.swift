@@ -61,8 +61,8 @@ public enum ProgramIdentity: Hashable, Sendable {
         case .unidentified: nil
         case .command: CommandGroup.shared
         case .signed(let team, let identifier): "\(team).\(identifier)"
-        case .installed(let path): "installed:" + path
-        case .unsigned(let digest): "unsigned:" + digest.hexadecimal
+        case .installed(let path): GroupOwner.installedPrefix + path
+        case .unsigned(let digest): GroupOwner.unsignedPrefix + digest.hexadecimal
         }
     }
 }

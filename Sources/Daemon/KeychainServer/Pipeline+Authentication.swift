@@ -66,9 +66,9 @@ extension Pipeline {
             throw .refused(Refusal(.interactionNotAllowed, .authenticationNeeded), items)
         }
         let before = context.attempt.evidence.proofs.filter { $0.item == nil || $0.item == demand.item }.map(\.factor)
-        var names: [ItemNames] = []
-        if let item = demand.item, let known = try self.names(of: item, for: context.caller) { names.append(known) }
-        let prompt = context.prompt(.passcode(wasWrong: false), demand.operation, names)
+        var named: [PromptedItem] = []
+        if let item = demand.item, let known = try promptedItem(item, for: context.caller) { named.append(known) }
+        let prompt = context.prompt(.passcode(wasWrong: false), demand.operation, named)
         let (outcome, factors) = context.connection.prompting {
             service.authenticator.meet(
                 demand.requirement, shown: Set(before), with: prompt, at: context.connection.place)

@@ -52,7 +52,7 @@ extension Pipeline {
     ) throws(RequestInterruption) -> Bool {
         let caller = request.caller
         let mayRemember = request.canBeRemembered(service.rules.current)
-        let names = try names(of: request)
+        let named = try promptedItems(of: request)
         var wasWrong = false
         for _ in 0..<Self.passcodeTries {
             let needsPasscode = service.lock.isProtected
@@ -61,7 +61,7 @@ extension Pipeline {
             }
             let prompt = Prompt(
                 .confirmation(mayRemember: mayRemember, needsPasscode: needsPasscode, wasWrong: wasWrong),
-                caller: caller, operation: request.operation, items: names, itemCount: max(request.items.count, 1),
+                caller: caller, operation: request.operation, items: named, itemCount: max(request.items.count, 1),
                 keychain: service.fileName)
             switch context.ask(prompt, service.prompter) {
             case .allowed(let always, let passcode):
@@ -93,15 +93,17 @@ extension Pipeline {
         throw .refused(Refusal(.authenticationFailed, wasWrong ? .wrongSecret : .none), items)
     }
 
-    /// Returns the display names of the concerned items, as far as they can be read now. The description of the entry
-    /// that requires the approval is the label.
-    private func names(of request: ApprovalRequest) throws(RequestInterruption) -> [ItemNames] {
-        var all = request.newItem.map { [$0] } ?? []
+    /// Returns the concerned items with their display names, as far as they can be read now. The description of the
+    /// entry that requires the approval is the label.
+    private func promptedItems(of request: ApprovalRequest) throws(RequestInterruption) -> [PromptedItem] {
+        // The caller adds items to its own groups only.
+        var all = request.newItem.map { [PromptedItem($0)] } ?? []
         let scope = SearchScope.everything(own: request.caller.accessGroups, withEnforced: true)
         for item in request.items.prefix(PromptLimits.items) {
-            guard let names = try names(of: item, in: scope, for: request.caller) else { continue }
+            guard var named = try promptedItem(item, in: scope, for: request.caller) else { continue }
             let description = request.entry?.description ?? ""
-            all.append(description.isEmpty ? names : names.labelled(description))
+            if !description.isEmpty { named.names = named.names.labelled(description) }
+            all.append(named)
         }
         return all
     }
@@ -120,7 +122,7 @@ extension Pipeline {
             }
             var listed: [ListedGrant] = []
             for grant in grants {
-                listed.append(ListedGrant(grant, names: try names(of: grant.reference, for: caller)))
+                listed.append(ListedGrant(grant, names: try promptedItem(grant.reference, for: caller)?.names))
             }
             return (GrantPage(listed, next: next).frame, .served)
         case .revoke(let selection):
@@ -130,14 +132,17 @@ extension Pipeline {
         }
     }
 
-    /// Returns the display names of the item; nil if the caller may not read it now.
-    func names(of item: PersistentReference, for caller: Caller) throws(RequestInterruption) -> ItemNames? {
-        try names(of: item, in: try scope(of: caller, .readAttributes, nil), for: caller)
+    /// Returns the item with its display names, and its access group if the caller does not have it; nil if the caller
+    /// may not read it now.
+    func promptedItem(
+        _ item: PersistentReference, for caller: Caller
+    ) throws(RequestInterruption) -> PromptedItem? {
+        try promptedItem(item, in: try scope(of: caller, .readAttributes, nil), for: caller)
     }
 
-    func names(
-        of item: PersistentReference, in scope: SearchScope, for caller: Caller
-    ) throws(RequestInterruption) -> ItemNames? {
+    private func promptedItem(
+        _ item: PersistentReference, in scope: SearchScope, for caller: Caller
+    ) throws(RequestInterruption) -> PromptedItem? {
         try storing { () throws(StoreError) in
             let found = try service.store.find(ItemQuery(item), in: scope, limit: .one, parts: .attributes)
             guard !found.isEmpty else { return nil }
@@ -148,7 +153,11 @@ extension Pipeline {
             case .refuse: return nil
             case .grant(let permit):
                 do throws(StoreError) {
-                    return try service.store.names(of: found, with: permit)
+                    guard let (names, group) = try service.store.names(of: found, with: permit) else { return nil }
+                    let isOther =
+                        service.model == .accessGroups
+                        && !caller.accessGroups.contains { $0.utf8.elementsEqual((group ?? "").utf8) }
+                    return PromptedItem(names, otherGroup: isOther ? group : nil)
                 } catch .keyNotAvailable {
                     // The keychain was locked after the verdict.
                     return nil

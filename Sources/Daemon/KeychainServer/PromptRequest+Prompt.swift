@@ -95,7 +95,8 @@ extension PromptOperation {
 }
 
 extension PromptItem {
-    fileprivate init(_ names: ItemNames) {
+    fileprivate init(_ item: PromptedItem) {
+        let names = item.names
         let kind: Kind =
             switch names.itemClass {
             case .genericPassword: .genericPassword
@@ -105,6 +106,25 @@ extension PromptItem {
             case .identity: .identity
             }
         self.init(
-            kind, label: PromptText(names.label), place: PromptText(names.place), account: PromptText(names.account))
+            kind, label: PromptText(names.label), place: PromptText(names.place), account: PromptText(names.account),
+            owner: item.otherGroup.flatMap { PromptOwner(group: $0) })
+    }
+}
+
+extension PromptOwner {
+    /// Creates the owner; nil for a group without a name that can be shown.
+    fileprivate init?(group: String) {
+        let plainName = EnforcedGroup.plainName(of: group)
+        let (kind, name): (Kind, String) =
+            switch GroupOwner(ofGroup: plainName ?? group) {
+            case .command: (.command, "")
+            case .installed(let path): (.installedProgram, path)
+            case .unsigned(let digest): (.unsignedProgram, GroupOwner.shortened(digest: digest))
+            case .development(let path): (.developedProgram, path)
+            case .signed(let group): (.accessGroup, group)
+            }
+        let text = PromptText(name)
+        guard text.text.isEmpty == (kind == .command) else { return nil }
+        self.init(kind, name: text, isShielded: plainName != nil)
     }
 }

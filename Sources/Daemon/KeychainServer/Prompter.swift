@@ -30,8 +30,8 @@ public struct Prompt: Sendable {
     public var operation: Operation?
     /// Whether the authentication unlocks the keychain.
     public var unlocks = false
-    /// The names of some or all of the items concerned.
-    public var items: [ItemNames]
+    /// Some or all of the items concerned.
+    public var items: [PromptedItem]
     /// The number of items concerned, including those without a name.
     public var itemCount: Int
     /// The caller's own words.
@@ -43,9 +43,9 @@ public struct Prompt: Sendable {
 
     /// Creates a prompt.
     ///
-    /// - Parameter itemCount: nil for the number of names.
+    /// - Parameter itemCount: nil for the number of the named items.
     public init(
-        _ purpose: Purpose, caller: Caller, operation: Operation?, items: [ItemNames], itemCount: Int? = nil,
+        _ purpose: Purpose, caller: Caller, operation: Operation?, items: [PromptedItem], itemCount: Int? = nil,
         reason: String? = nil, cancelTitle: String? = nil, fallbackTitle: String? = nil, keychain: String? = nil
     ) {
         self.keychain = keychain
@@ -61,6 +61,18 @@ public struct Prompt: Sendable {
 
     var isConfirmation: Bool {
         if case .confirmation = purpose { true } else { false }
+    }
+}
+
+/// An item that a prompt names.
+public struct PromptedItem: Hashable, Sendable {
+    public var names: ItemNames
+    /// The access group of the item, if the caller does not have it; nil in a keychain file, which has no groups.
+    public var otherGroup: String?
+
+    public init(_ names: ItemNames, otherGroup: String? = nil) {
+        self.names = names
+        self.otherGroup = otherGroup
     }
 }
 

@@ -26,7 +26,7 @@ struct RequestContext {
     /// Whether the program allows prompts for owner authentication.
     var mayPrompt: Bool { authentication?.interaction ?? .allow == .allow }
 
-    func prompt(_ purpose: Prompt.Purpose, _ operation: Operation? = nil, _ items: [ItemNames] = []) -> Prompt {
+    func prompt(_ purpose: Prompt.Purpose, _ operation: Operation? = nil, _ items: [PromptedItem] = []) -> Prompt {
         Prompt(
             purpose, caller: caller, operation: operation, items: items, reason: authentication?.reason,
             cancelTitle: authentication?.cancelTitle, fallbackTitle: authentication?.fallbackTitle)

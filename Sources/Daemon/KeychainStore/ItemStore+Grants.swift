@@ -209,14 +209,17 @@ extension Connection {
 }
 
 extension ItemStore {
-    /// Returns the display names of the first found item.
+    /// Returns the display names and the access group of the first found item.
     ///
     /// - Returns: nil if its attributes cannot be authenticated.
     /// - Throws: `.keyNotAvailable`.
     /// - Precondition: a grant for matching; the search read the attributes.
-    public func names(of found: FoundItems, with grant: consuming Grant) throws(StoreError) -> ItemNames? {
+    public func names(
+        of found: FoundItems, with grant: consuming Grant
+    ) throws(StoreError) -> (ItemNames, group: String?)? {
         precondition(grant.operation == .match, "the grant is for another operation")
         guard let row = found.rows.first else { return nil }
-        return try opened(row, found.itemClass, .attributes)?.attributes.map(ItemNames.init)
+        guard let attributes = try opened(row, found.itemClass, .attributes)?.attributes else { return nil }
+        return (ItemNames(attributes), attributes.accessGroup)
     }
 }

@@ -17,8 +17,20 @@ public struct PackageDatabase: Sendable {
     /// Returns the names of the packages that installed these files, by path. Files of no package are missing, and all
     /// files if there is no database.
     public func packages(of paths: Set<String>) -> [String: String] {
-        guard !paths.isEmpty else { return [:] }
-        guard let names = try? FolderContents.names(in: folder) else { return packagesOfRPM(paths) }
+        paths.isEmpty ? [:] : packagesOfDPKG(paths, until: nil) ?? packagesOfRPM(paths)
+    }
+
+    /// Returns the same from the lists of dpkg alone, as far as they can be read in a time. For prompts, which must not
+    /// wait for another program.
+    public func packages(of paths: Set<String>, within time: Duration) -> [String: String] {
+        paths.isEmpty ? [:] : packagesOfDPKG(paths, until: ContinuousClock.now + time) ?? [:]
+    }
+
+    /// Returns nil if there are no lists of dpkg.
+    private func packagesOfDPKG(
+        _ paths: Set<String>, until deadline: ContinuousClock.Instant?
+    ) -> [String: String]? {
+        guard let names = try? FolderContents.names(in: folder) else { return nil }
         // On a system with merged folders, a list may name the file of /usr/bin in /bin.
         var wanted: [[UInt8]: String] = [:]
         for path in paths {
@@ -30,6 +42,7 @@ public struct PackageDatabase: Sendable {
         let lengths = Set(wanted.keys.map(\.count))
         var packages: [String: String] = [:]
         for name in names.prefix(Self.fileLimit) where name.hasSuffix(".list") && packages.count < paths.count {
+            if let deadline, ContinuousClock.now >= deadline { break }
             guard let list = SmallFile.text(at: folder + "/" + name, limit: Self.byteLimit) else { continue }
             for line in list.utf8.split(separator: UInt8(ascii: "\n")) where lengths.contains(line.count) {
                 guard let path = wanted[Array(line)] else { continue }

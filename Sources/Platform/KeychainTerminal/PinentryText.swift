@@ -7,6 +7,18 @@ public enum PinentryText {
     /// with a long word its buttons are outside the screen.
     public static let windowColumns = 60
 
+    /// The most lines of a window, without empty lines. With more lines its buttons may be below the screen.
+    public static let windowLines = 24
+
+    /// Returns whether a window shows the whole text: a line of the Assuan protocol is long enough for it, and the
+    /// buttons are on the screen.
+    public static func fitsWindow(_ text: String) -> Bool {
+        let lineEnds = text.utf8.count { $0 == UInt8(ascii: "\n") }
+        // A line end takes three bytes.
+        return "SETDESC ".utf8.count + size(of: text) + 2 * lineEnds <= AssuanLine.limit
+            && text.split(separator: "\n").count <= windowLines
+    }
+
     /// Returns the text, cut at its end if it is too long.
     ///
     /// - Parameters:

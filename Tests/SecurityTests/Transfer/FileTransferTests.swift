@@ -135,6 +135,34 @@ import Testing
         }
     }
 
+    @Test func `SecItemImport labels a key with its name in a PKCS #12 file, and its certificate with the subject`()
+        throws
+    {
+        try withKeychainFolder { _, _ in
+            for (name, label) in [
+                ("PKCS #12 as OpenSSL 3 writes it", "Ann's identity"), ("PKCS #12 as cryptography writes it", "Ann ☃"),
+                ("PKCS #12 authenticated with sha512", "Imported Private Key"),
+            ] {
+                let keychain = try created()
+                let data = try TransferFile(name).data
+                var parameters = SecItemImportExportKeyParameters()
+                let secret = passphrase as CFString
+                let status = withExtendedLifetime(secret) {
+                    parameters.passphrase = Unmanaged.passUnretained(secret as CFTypeRef)
+                    return SecItemImport(data, nil, nil, nil, [], &parameters, keychain, nil)
+                }
+                #expect(status == errSecSuccess)
+                #expect(try keys(in: keychain).map { $0[kSecAttrLabel as String] as? String } == [label])
+                var found: CFTypeRef?
+                let query: [CFString: Any] = [
+                    kSecClass: kSecClassCertificate, kSecAttrLabel: label, kSecMatchSearchList: [keychain],
+                ]
+                #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecItemNotFound)
+                #expect(SecKeychainDelete(keychain) == errSecSuccess)
+            }
+        }
+    }
+
     @Test func `SecItemImport gives keys the access of its parameters, or opens them to all`() throws {
         try withKeychainFolder { _, _ in
             let keychain = try created()

@@ -28,17 +28,21 @@ public struct PinentryPrompter {
     }
 
     /// Shows the prompt, and waits for the answer until the time limit of the request.
-    public func answer(_ request: PromptRequest) -> Answer {
+    ///
+    /// - Parameter packages: the packages of the installed programs in the prompt, by path.
+    public func answer(_ request: PromptRequest, packages: [String: String] = [:]) -> Answer {
         guard !request.place.isNowhere else { return .unavailable("the request has neither a display nor a terminal") }
         setEnvironment(request.place)
         let deadline = ContinuousClock.now + .seconds(Int(request.seconds))
         let programs = candidates(request.place)
+        let wording = PromptWording(request, packages: packages)
         var reason = "no pinentry program is installed"
         for program in programs {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return .timedOut }
             do throws(PinentryError) {
-                return try ask(request, Pinentry(program: program, requester: requester), until: deadline)
+                let pinentry = Pinentry(program: program, requester: requester)
+                return try ask(request, wording, in: pinentry, until: deadline)
             } catch {
                 switch error {
                 case .cancelled, .abandoned: return .cancelled
@@ -63,9 +67,9 @@ public struct PinentryPrompter {
     }
 
     private func ask(
-        _ request: PromptRequest, _ pinentry: Pinentry, until deadline: ContinuousClock.Instant
+        _ request: PromptRequest, _ wording: PromptWording, in pinentry: Pinentry,
+        until deadline: ContinuousClock.Instant
     ) throws(PinentryError) -> Answer {
-        let wording = PromptWording(request)
         var question = Pinentry.Question(description: wording.description, prompt: "")
         question.timeout = .seconds(max(1, ContinuousClock.now.duration(to: deadline).components.seconds))
         question.terminal = request.place.terminal.map { ($0, request.place.terminalKind ?? "") }

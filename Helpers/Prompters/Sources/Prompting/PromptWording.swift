@@ -5,16 +5,28 @@ internal import KeychainTerminal
 
 /// The texts of a prompt: facts that the service established, and, in quotation marks, texts that other programs chose.
 ///
-/// Each text that another program chose is cut, so that a window shows all facts and its buttons, and so that all of
-/// them fit into the 1000 bytes of a line of the Assuan protocol, the most that a pinentry reads.
+/// Each text that another program chose is cut, and a window names fewer items if their names are long, so that it shows
+/// all facts and its buttons (``PinentryText/fitsWindow(_:)``).
 public struct PromptWording {
     private let request: PromptRequest
+    private let packages: [String: String]
     private let isASCII: Bool
 
-    public init(_ request: PromptRequest) {
+    /// - Parameter packages: the packages of installed programs, by path (``installedPrograms(in:)``).
+    public init(_ request: PromptRequest, packages: [String: String] = [:]) {
         self.request = request
+        self.packages = packages
         // A locale whose character set is not UTF-8 would show other characters.
         isASCII = request.place.locale.map { !Self.isUTF8($0) } ?? false
+    }
+
+    /// Returns the paths of the installed programs that the prompt names. For a program of another kind, the path is no
+    /// proof that the file is the one of a package.
+    public static func installedPrograms(in request: PromptRequest) -> Set<String> {
+        var paths = Set(
+            request.items.compactMap(\.owner).filter { $0.kind == .installedProgram }.map(\.name.text))
+        if request.program.tier == .installed { paths.insert(request.program.path.text) }
+        return paths
     }
 
     private static func isUTF8(_ locale: String) -> Bool {
@@ -71,17 +83,26 @@ public struct PromptWording {
 
     /// The facts that the user needs, most important first: facts from the service come before texts from other
     /// programs.
-    var facts: [Fact] {
+    var facts: [Fact] { facts(naming: namedItems) }
+
+    /// - Parameters:
+    ///   - count: the most items that are named.
+    ///   - isBrief: whether places of items and the program's package are left out.
+    private func facts(naming count: Int, isBrief: Bool = false) -> [Fact] {
         var facts = [Fact(label: "Known as", values: [knowledge])]
         // An unlock is not limited to one operation.
         if request.purpose != .keychainPassword {
             let wish = itemCount > 1 ? "\(intention) \(itemCount) items" : intention
-            facts.append(Fact(label: "Wants to", values: [wish] + items))
+            facts.append(Fact(label: "Wants to", values: [wish] + items(naming: count, isBrief: isBrief)))
         }
         let path = request.program.path.text
         let process = "process \(request.program.process)"
+        let isInstalled = request.program.tier == .installed && !isBrief
+        let package = isInstalled ? package(of: path).map { "package \($0), " } ?? "" : ""
         facts.append(
-            Fact(label: "Program", values: [path.isEmpty ? process : "\(Self.quotedPath(path, 64)) (\(process))"]))
+            Fact(
+                label: "Program",
+                values: [path.isEmpty ? process : "\(Self.quotedPath(path, 64)) (\(package)\(process))"]))
         // For a signed program the team is the better fact, and the prompt has no room for both.
         let starters = request.program.team == nil ? request.program.starters.filter { !$0.text.isEmpty } : []
         if !starters.isEmpty {
@@ -136,11 +157,11 @@ public struct PromptWording {
 
     private var itemCount: Int { request.items.count + Int(request.furtherItems) }
 
-    /// The number of items that are named; the others are only counted. A sentence that names the item names one.
+    /// The most items that are named; the others are only counted. A sentence that names the item names one.
     private var namedItems: Int { sentence == nil ? 3 : 1 }
 
-    private var items: [String] {
-        var lines = request.items.prefix(namedItems).map(Self.line)
+    private func items(naming count: Int, isBrief: Bool) -> [String] {
+        var lines = request.items.prefix(count).map { line($0, isBrief: isBrief) }
         let further = itemCount - lines.count
         switch (further, lines.isEmpty) {
         case (0, _): break
@@ -152,7 +173,7 @@ public struct PromptWording {
         return lines
     }
 
-    private static func line(_ item: PromptItem) -> String {
+    private func line(_ item: PromptItem, isBrief: Bool) -> String {
         let kind =
             switch item.kind {
             case .genericPassword: "the password"
@@ -164,14 +185,34 @@ public struct PromptWording {
         let label = item.label.text
         let isNamedByPlace = label.isEmpty || label == item.place.text
         var details: [String] = []
-        if !item.account.text.isEmpty { details.append("account \(quoted(item.account.text, 28))") }
-        if !item.place.text.isEmpty, !isNamedByPlace {
+        if !item.account.text.isEmpty { details.append("account \(Self.quoted(item.account.text, 28))") }
+        if !isBrief, !item.place.text.isEmpty, !isNamedByPlace {
             details.append(
-                "\(item.kind == .internetPassword ? "server" : "service") \(quoted(item.place.text, 24))")
+                "\(item.kind == .internetPassword ? "server" : "service") \(Self.quoted(item.place.text, 24))")
         }
+        if let owner = item.owner { details.append("of \(text(of: owner))") }
         let name = isNamedByPlace ? item.place.text : label
         let rest = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
-        return (name.isEmpty ? "\(kind) without a name" : "\(kind) \(quoted(name, 36))") + rest
+        return (name.isEmpty ? "\(kind) without a name" : "\(kind) \(Self.quoted(name, 36))") + rest
+    }
+
+    private func text(of owner: PromptOwner) -> String {
+        let (name, adjective) = (owner.name.text, owner.isShielded ? "shielded " : "")
+        switch owner.kind {
+        case .command: return "the command chatelaine"
+        case .installedProgram:
+            let package = package(of: name).map { " from the package \($0)" } ?? ""
+            return "the \(adjective)program \(Self.quotedPath(name, 40))\(package)"
+        case .unsignedProgram: return "the unsigned program \(PinentryText.shortened(name, 16))"
+        case .developedProgram: return "the program \(Self.quotedPath(name, 40)) in development"
+        case .accessGroup:
+            let programs = owner.isShielded ? "the shielded programs of " : ""
+            return "\(programs)the access group \(Self.quoted(name, 40))"
+        }
+    }
+
+    private func package(of path: String) -> String? {
+        packages[path].map { Self.quoted(PromptText($0).text, 24) }
     }
 
     // MARK: Texts from other programs
@@ -251,19 +292,35 @@ public struct PromptWording {
 
     /// The lines for a window.
     public var description: String {
-        var lines = [title, ""]
-        if let sentence { lines += [Self.paragraph(sentence), ""] }
-        lines += Self.windowLines(of: facts)
-        if request.purpose == .biometry { lines += ["", Self.paragraph(finger)] }
-        return lines.joined(separator: "\n")
+        fitting { facts in
+            var lines = [title, ""]
+            if let sentence { lines += [Self.paragraph(sentence), ""] }
+            lines += Self.windowLines(of: facts)
+            if request.purpose == .biometry { lines += ["", Self.paragraph(finger)] }
+            return lines.joined(separator: "\n")
+        }
     }
 
     /// The lines for a window that offers to remember an approval, after the approval itself.
     var rememberingDescription: String {
-        ([
-            "Keychain: remember this approval?", "",
-            Self.paragraph("With Always Allow, later requests of this program for this operation show no prompt."), "",
-        ] + Self.windowLines(of: facts.filter { ["Wants to", "Program"].contains($0.label) })).joined(separator: "\n")
+        fitting { facts in
+            ([
+                "Keychain: remember this approval?", "",
+                Self.paragraph("With Always Allow, later requests of this program for this operation show no prompt."),
+                "",
+            ] + Self.windowLines(of: facts.filter { ["Wants to", "Program"].contains($0.label) })).joined(
+                separator: "\n")
+        }
+    }
+
+    /// Returns a text of the facts that a window shows completely, below the error: with long names it names fewer
+    /// items, and at last it leaves out the place of the item and the program's package.
+    private func fitting(_ text: ([Fact]) -> String) -> String {
+        for count in stride(from: namedItems, to: 0, by: -1) {
+            let full = text(facts(naming: count))
+            if PinentryText.fitsWindow([error, full].compactMap(\.self).joined(separator: "\n\n")) { return full }
+        }
+        return text(facts(naming: 1, isBrief: true))
     }
 
     private static func windowLines(of facts: [Fact]) -> [String] {

@@ -167,11 +167,19 @@ struct WordingTests {
     @Test(arguments: ["w", "%", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"])
     func `a window shows all facts, whatever the names are: a pinentry reads 1000 bytes`(letter: String) {
         let nasty = String(repeating: letter, count: 600)
-        let items = (1...8).map { _ in Self.item(.internetPassword, nasty, nasty + "x", nasty) }
+        let owner = PromptOwner(.installedProgram, name: PromptText("/o" + nasty), isShielded: true)
+        let item = PromptItem(
+            .internetPassword, label: PromptText(nasty), place: PromptText("x" + nasty), account: PromptText(nasty))
+        let packages = [owner.name.text, PromptText("/" + nasty).text]
+        let packagesByPath = Dictionary(packages.map { ($0, nasty) }) { $1 }
         for purpose in PromptRequest.Purpose.allCases {
             for tier in PromptProgram.Tier.allCases {
+                var item = item
+                // Items of keychain files have no owner.
+                if !Self.keychainPurposes.contains(purpose) { item.owner = owner }
                 var request = Self.request(
-                    purpose, options: [.needsPasscode, .wasWrong, .mayRemember], tier: tier, items: items,
+                    purpose, options: [.needsPasscode, .wasWrong, .mayRemember], tier: tier,
+                    items: Array(repeating: item, count: 8),
                     further: 4_000_000_000, reason: nasty)
                 let hasTeam = tier == .signed || tier == .enforced
                 request.program = PromptProgram(
@@ -179,7 +187,7 @@ struct WordingTests {
                     identifier: hasTeam ? PromptText(nasty) : nil,
                     starters: (1...3).map { _ in PromptText("/" + nasty) })
                 request.keychain = PromptText(nasty)
-                let wording = PromptWording(request)
+                let wording = PromptWording(request, packages: packagesByPath)
                 let text = [wording.error, wording.description].compactMap(\.self).joined(separator: "\n\n")
                 let bytes = "SETDESC ".utf8.count + text.utf8.reduce(0) { $0 + ("%\r\n".utf8.contains($1) ? 3 : 1) }
                 #expect(bytes <= 1000, "\(purpose), \(tier): \(bytes) bytes")
@@ -191,7 +199,7 @@ struct WordingTests {
                     #expect(text.contains("4000000008 items") && text.contains("more\n"))
                 }
                 let words = text.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
-                #expect(words.contains("(process \(UInt32.max))"))
+                #expect(words.contains("process \(UInt32.max))"))
 
                 let second = wording.rememberingDescription
                 #expect("SETDESC ".utf8.count + PinentryText.size(of: second) + 2 * second.count { $0 == "\n" } <= 1000)
@@ -210,6 +218,87 @@ struct WordingTests {
         #expect(
             line.hasPrefix("\"/home/ann/folder") && line.contains("…") && line.hasSuffix("/folder/mail\" (process 42)"))
         #expect(line.utf8.count <= 85)
+    }
+
+    // MARK: Owners and packages
+
+    @Test(
+        arguments: [
+            (PromptOwner(.command, name: PromptText("")), "the command chatelaine"),
+            (
+                PromptOwner(.installedProgram, name: PromptText("/usr/bin/geary")),
+                "the program \"/usr/bin/geary\" from the package \"geary\""
+            ),
+            (
+                PromptOwner(.installedProgram, name: PromptText("/opt/x"), isShielded: true),
+                "the shielded program \"/opt/x\""
+            ),
+            (PromptOwner(.unsignedProgram, name: PromptText("0123456789ab…")), "the unsigned program 0123456789ab…"),
+            (
+                PromptOwner(.developedProgram, name: PromptText("/home/ann/mail/Mail")),
+                "the program \"/home/ann/mail/Mail\" in development"
+            ),
+            (
+                PromptOwner(.accessGroup, name: PromptText("TEAM.org.example.mail")),
+                "the access group \"TEAM.org.example.mail\""
+            ),
+            (
+                PromptOwner(.accessGroup, name: PromptText("TEAM.mail"), isShielded: true),
+                "the shielded programs of the access group \"TEAM.mail\""
+            ),
+        ])
+    func `a prompt says to whom an item of another program belongs`(owner: PromptOwner, text: String) {
+        var item = Self.item(.genericPassword, "mail", "mail", "ann")
+        item.owner = owner
+        let request = Self.request(items: [item])
+        // Only the path of an installed program is that of a package.
+        let packages = ["/usr/bin/geary", "0123456789ab…", "/home/ann/mail/Mail"].map { ($0, "geary") }
+        let wording = PromptWording(request, packages: Dictionary(uniqueKeysWithValues: packages))
+        #expect(wording.facts[1].values[1] == "the password \"mail\" (account \"ann\", of \(text))")
+        #expect(
+            PromptWording.installedPrograms(in: request) == (owner.kind == .installedProgram ? [owner.name.text] : []))
+    }
+
+    @Test func `items with equal names are told apart by their owners`() {
+        let items = ["/usr/bin/geary", "/usr/bin/mutt"].map { path in
+            var item = Self.item(.genericPassword, "mail", "", "")
+            item.owner = PromptOwner(.installedProgram, name: PromptText(path))
+            return item
+        }
+        #expect(
+            PromptWording(Self.request(items: items)).facts[1].values.dropFirst() == [
+                "the password \"mail\" (of the program \"/usr/bin/geary\")",
+                "the password \"mail\" (of the program \"/usr/bin/mutt\")",
+            ])
+    }
+
+    @Test(arguments: PromptProgram.Tier.allCases)
+    func `a prompt names the package of a program that is identified by its path, and of no other`(
+        tier: PromptProgram.Tier
+    ) {
+        let request = Self.request(tier: tier, items: [])
+        let isByPath = tier == .installed
+        #expect(PromptWording.installedPrograms(in: request) == (isByPath ? ["/usr/bin/mail"] : []))
+        let wording = PromptWording(request, packages: ["/usr/bin/mail": "mail\nutils"])
+        #expect(
+            wording.facts.first { $0.label == "Program" }?.values
+                == ["\"/usr/bin/mail\" (\(isByPath ? "package \"mail utils\", " : "")process 42)"])
+    }
+
+    @Test func `a window names fewer items if their names are long, and keeps their number and the other facts`() {
+        let long = String(repeating: "w", count: 600)
+        let items = (1...3).map { _ in
+            var item = Self.item(.internetPassword, long, "x" + long, long)
+            item.owner = PromptOwner(.accessGroup, name: PromptText(long))
+            return item
+        }
+        let wording = PromptWording(Self.request(items: items, reason: long))
+        #expect(PinentryText.fitsWindow(wording.description) && PinentryText.fitsWindow(wording.rememberingDescription))
+        #expect(wording.description.contains("Wants to: read the secret of 3 items"))
+        #expect(wording.description.contains("\n    and one more\n"))
+        #expect(wording.description.contains("\nStated reason: "))
+        // A terminal has room for all of them.
+        #expect(wording.facts[1].values.count == 4)
     }
 
     @Test func `a prompt shows whether the team is trusted`() {

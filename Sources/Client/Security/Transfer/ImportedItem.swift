@@ -9,8 +9,12 @@ struct ImportedItem {
     let object: AnyObject
     /// The item's name in the file, for `kSecAttrLabel`.
     let name: String?
+    /// The name of the key in the file, for the label of the key alone.
+    let keyName: String?
 
-    init(_ object: AnyObject, name: String? = nil) { (self.object, self.name) = (object, name) }
+    init(_ object: AnyObject, name: String? = nil, keyName: String? = nil) {
+        (self.object, self.name, self.keyName) = (object, name, keyName)
+    }
 
     /// Adds the item to a keychain file. An item that exists already is not changed. A key without a name gets Apple's
     /// label for such keys; a certificate without a name gets that of its subject.
@@ -22,7 +26,7 @@ struct ImportedItem {
         for half in Self.halves(of: object) {
             var item: [CFString: Any] = [kSecUseKeychain: keychain]
             if let key = half as? SecKey {
-                item[kSecAttrLabel] = key.isPrivate ? "Imported Private Key" : "Imported Public Key"
+                item[kSecAttrLabel] = keyName ?? (key.isPrivate ? "Imported Private Key" : "Imported Public Key")
                 if let access, key.isPrivate { item[kSecAttrAccess] = access }
             }
             try add(half, item)

@@ -20,8 +20,8 @@ internal import SecurityValues
 ///   - flags: ignored; PEM is detected from the bytes.
 ///   - keyParams: the passphrase of encrypted data, and the permitted uses and the attributes of keys.
 ///   - importKeychain: the keychain to which the items are added; items that exist already are not changed. Keys get
-///     the label “Imported Private Key” or “Imported Public Key”. Nil: none; ``SecItemAdd(_:_:)`` adds them to the
-///     data-protection keychain.
+///     their name in a PKCS #12 file as label, else “Imported Private Key” or “Imported Public Key”. Nil: none;
+///     ``SecItemAdd(_:_:)`` adds them to the data-protection keychain.
 ///   - outItems: CFArray of ``SecKey``, ``SecCertificate`` and, for PKCS #12, ``SecIdentity``, in the order of the
 ///     file. Nil for detection only.
 /// - Returns: `errSecUnknownFormat` for an unknown format, or another than the expected one;
@@ -63,8 +63,8 @@ public func SecItemImport(
         }
         let objects = file.items.map { parameters.object($0) }
         if let importKeychain {
-            for object in objects {
-                try ImportedItem(object).add(to: importKeychain, parameters.access)
+            for (item, object) in zip(file.items, objects) {
+                try ImportedItem(object, keyName: item.keyName).add(to: importKeychain, parameters.access)
             }
         }
         unsafe inputFormat?.pointee = SecExternalFormat(file.format)

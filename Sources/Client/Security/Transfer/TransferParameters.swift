@@ -85,7 +85,7 @@ struct TransferParameters {
         switch item {
         case .certificate(let certificate): SecCertificate(certificate)
         case .publicKey(let key): SecKey(.publicKey(key))
-        case .privateKey(let key): SecKey(.privateKey(key), permissions)
+        case .privateKey(let key, _): SecKey(.privateKey(key), permissions)
         case .identity(let identity):
             SecIdentity(SecCertificate(identity.certificate), SecKey(.privateKey(identity.key), permissions))
         }

@@ -35,9 +35,21 @@ package struct ImportedFile: Sendable {
     package enum Item: Sendable {
         case certificate(Certificate)
         case publicKey(PublicKey)
-        case privateKey(PrivateKey)
+        /// A key with its name in a PKCS #12 file; nil for a key without a name, and in other files.
+        case privateKey(PrivateKey, name: String?)
         /// A key and its certificate, in PKCS #12.
         case identity(PKCS12.Identity)
+
+        /// The name of the key in the file, which is not empty; nil for a key without a name, and for a certificate.
+        package var keyName: String? {
+            let name: String? =
+                switch self {
+                case .certificate, .publicKey: nil
+                case .privateKey(_, let name): name
+                case .identity(let identity): identity.name
+                }
+            return name?.isEmpty == true ? nil : name
+        }
     }
 
     package let format: ExternalFormat
@@ -79,7 +91,9 @@ package struct ImportedFile: Sendable {
 extension TransferContents {
     /// The items, in which a key and its certificate are one item.
     fileprivate var importedItems: [ImportedFile.Item] {
-        guard let identities = pkcs12?.identities else { return items.map { ImportedFile.Item($0) } }
+        guard let pkcs12 else { return items.map { ImportedFile.Item($0, name: nil) } }
+        let identities = pkcs12.identities
+        let names = Dictionary(pkcs12.keys.map { ($0.content, $0.name) }) { first, _ in first }
         let keys = Set(identities.map(\.key))
         let certificates = Set(identities.map(\.certificate))
         let others = items.filter { item in
@@ -89,16 +103,20 @@ extension TransferContents {
             case .publicKey: true
             }
         }
-        return identities.map { .identity($0) } + others.map { ImportedFile.Item($0) }
+        return identities.map { .identity($0) }
+            + others.map { item in
+                let name = if case .privateKey(let key) = item { names[key] ?? nil } else { String?.none }
+                return ImportedFile.Item(item, name: name)
+            }
     }
 }
 
 extension ImportedFile.Item {
-    fileprivate init(_ item: TransferContents.Item) {
+    fileprivate init(_ item: TransferContents.Item, name: String?) {
         switch item {
         case .certificate(let certificate): self = .certificate(certificate)
         case .publicKey(let key): self = .publicKey(key)
-        case .privateKey(let key): self = .privateKey(key)
+        case .privateKey(let key): self = .privateKey(key, name: name)
         }
     }
 }

@@ -70,17 +70,15 @@ private let unsignedPrefix = "unsigned:"
 
 /// Returns the display name of the program that owns an access group.
 func programName(ofGroup group: String) -> String {
-    if let path = installedPath(ofGroup: group) { return path }
-    if let path = DevelopmentFolder.path(ofGroup: group) { return path + " (development)" }
-    if group.hasPrefix(unsignedPrefix), group.utf8.count > unsignedPrefix.utf8.count + 12 {
-        // The beginning of the hash is enough to distinguish programs, and keeps the line short.
-        return group.prefix(unsignedPrefix.count + 12) + "…"
+    switch GroupOwner(ofGroup: group) {
+    case .installed(let path): path
+    case .development(let path): path + " (development)"
+    case .unsigned(let digest): unsignedPrefix + GroupOwner.shortened(digest: digest)
+    case .command, .signed: group
     }
-    return group
 }
 
 /// Returns the executable's path, if the group belongs to an installed program.
 func installedPath(ofGroup group: String) -> String? {
-    let installed = "installed:"
-    return group.hasPrefix(installed) ? String(group.dropFirst(installed.count)) : nil
+    if case .installed(let path) = GroupOwner(ofGroup: group) { path } else { nil }
 }

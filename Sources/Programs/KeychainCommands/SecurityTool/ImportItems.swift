@@ -156,7 +156,7 @@ enum ImportItems {
         _ item: ImportedFile.Item, to keychain: ToolKeychain, _ arguments: Arguments, _ invocation: SecurityInvocation
     ) throws(ClientError) -> Bool {
         func add(_ key: KeyMaterial) throws(ClientError) -> Bool {
-            let label = key.isPrivate ? "Imported Private Key" : "Imported Public Key"
+            let label = item.keyName ?? (key.isPrivate ? "Imported Private Key" : "Imported Public Key")
             var entries: [ItemAttributes.Entry] = [.init(.label, .string(label))]
             entries += try invocation.accessEntries(arguments.programs, description: label, in: keychain)
             if key.isPrivate, !arguments.isExtractable { entries.append(.init(.isExtractable, .number(0))) }
@@ -168,7 +168,7 @@ enum ImportItems {
         switch item {
         case .certificate(let certificate): return try add(certificate)
         case .publicKey(let key): return try add(.publicKey(key))
-        case .privateKey(let key): return try add(.privateKey(key))
+        case .privateKey(let key, _): return try add(.privateKey(key))
         case .identity(let identity):
             let isKeyAdded = try add(.privateKey(identity.key))
             return try add(identity.certificate) || isKeyAdded
