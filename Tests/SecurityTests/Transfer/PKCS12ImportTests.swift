@@ -100,9 +100,8 @@ import Testing
     ])
     func `bytes that are not a readable PKCS #12 file cannot be decoded`(_ about: String) throws {
         // Without chatelaine-crypto.
-        try CryptoHelper.$current.withValue(CryptoHelper(ask: nil)) {
-            #expect(try imported(about).status == errSecDecode)
-        }
+        let status = try CryptoHelper.$current.withValue(CryptoHelper(ask: nil)) { try imported(about).status }
+        #expect(status == errSecDecode)
     }
 
     @Test func `what was found before stays where it fails`() throws {
