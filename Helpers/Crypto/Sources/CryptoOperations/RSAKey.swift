@@ -17,14 +17,17 @@ internal import KeychainHelperWire
         unsafe context = unsafe library.context
         var parsed: OpaquePointer?
         let selection = isPrivate ? OSSL_KEYMGMT_SELECT_PRIVATE_KEY : OSSL_KEYMGMT_SELECT_PUBLIC_KEY
-        let decoder = unsafe OSSL_DECODER_CTX_new_for_pkey(
-            &parsed, "DER", "type-specific", "RSA", selection, library.context, nil)
-        defer { unsafe OSSL_DECODER_CTX_free(decoder) }
-        let rest = unsafe bytes.withUnsafeBufferPointer { buffer -> Int? in
-            var position = buffer.baseAddress
-            var rest = buffer.count
-            // The call reads at most the given number of bytes, and writes the key to `parsed`.
-            return unsafe OSSL_DECODER_from_data(decoder, &position, &rest) == 1 ? rest : nil
+        // The decoder keeps the place until it writes the key there.
+        let rest = unsafe withUnsafeMutablePointer(to: &parsed) { place -> Int? in
+            let decoder = unsafe OSSL_DECODER_CTX_new_for_pkey(
+                place, "DER", "type-specific", "RSA", selection, library.context, nil)
+            defer { unsafe OSSL_DECODER_CTX_free(decoder) }
+            return unsafe bytes.withUnsafeBufferPointer { buffer -> Int? in
+                var position = buffer.baseAddress
+                var rest = buffer.count
+                // The call reads at most the given number of bytes.
+                return unsafe OSSL_DECODER_from_data(decoder, &position, &rest) == 1 ? rest : nil
+            }
         }
         guard let parsed = unsafe parsed else { throw Self.malformed }
         guard rest == 0, unsafe EVP_PKEY_get_size(parsed) > 0 else {
