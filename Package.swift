@@ -291,7 +291,7 @@ let package = Package(
             [
                 "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
                 "KeychainKeys", "KeychainCodeSigning", "KeychainPasswords", "Keychain", "KeychainTesting",
-                "KeychainTerminal", "SecretMemory", "TestSupport",
+                "KeychainTerminal", "SecretMemory", "SecurityValues", "TestSupport",
                 crypto,
             ],
             data: ["Snapshots"]),

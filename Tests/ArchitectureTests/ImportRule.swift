@@ -42,7 +42,7 @@ struct ImportRule: Sendable {
                 "Sources/Core", "Sources/Platform", "Sources/Daemon", "Sources/Client/KeychainClient",
                 "Sources/Client/Keychain", "Sources/Client/SecurityValues", "Sources/Programs",
                 "Helpers/Prompters/Sources", "Helpers/SessionLock/Sources",
-                "Helpers/Token/Sources", "Helpers/Trust/Sources",
+                "Helpers/Token/Sources", "Helpers/Trust/Sources", "Helpers/Crypto/Sources",
             ],
             forbidden: ["Foundation", "FoundationInternationalization"],
             reason: "all of Foundation brings 40 MB of ICU into a program; FoundationEssentials has what these use"),
@@ -194,6 +194,7 @@ struct ImportRule: Sendable {
             folders: ["Bridges", "Helpers", "Apps", "Examples"],
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
             allowed: [
+                "Helpers/Crypto/Sources/CryptoProgram": ["KeychainEndpoint", "KeychainPlatform"],
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/Prompters": ["KeychainTerminal", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/SessionLock": ["KeychainEndpoint"],
@@ -202,7 +203,7 @@ struct ImportRule: Sendable {
                 "Helpers/Trust/Sources/TrustProgram": ["KeychainEndpoint"],
             ],
             reason: """
-                they use the public products only, as other programs do (tokens, the session lock and the programs that query services on the \
+                they use the public products only, as other programs do (tokens, the program with libcrypto, the session lock and the programs that query services on the \
                 bus give up rights as the service does; prompters use the platform's terminal; all have its streams and its errors of system \
                 calls)
                 """),

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainModel
+import SecurityValues
 import Testing
 
 @testable import KeychainCommands
@@ -93,7 +94,9 @@ struct SecurityTransferTests {
                 security: the file is not in a supported format of keys and certificates
 
                 """)
-        let old = security("import", try file("PKCS #12 as OpenSSL wrote it before, with RC2"), "-P", "correct horse")
+        let old = try CryptoHelper.$current.withValue(CryptoHelper(ask: nil)) {
+            security("import", try file("PKCS #12 as OpenSSL wrote it before, with RC2"), "-P", "correct horse")
+        }
         #expect(old.errorText.contains("openssl pkcs12 -legacy -in OLD -nodes | openssl pkcs12 -export -out NEW"))
         #expect(security("import", folder.path("nothing")).status == 1)
         #expect(security("import", try file("a certificate"), "-k", "other.keychain").status == 1)

@@ -21,6 +21,8 @@ from support.sentences import cases, contains, equal, lacks
 curves = {"P-256": ec.SECP256R1(), "P-384": ec.SECP384R1(), "P-521": ec.SECP521R1()}
 kinds = ["RSA 1024", "RSA 2048", *curves, "Ed25519", "X25519"]
 carried = {"SHA1": hashes.SHA1(), "SHA256": hashes.SHA256(), "SHA384": hashes.SHA384(), "SHA512": hashes.SHA512()}
+# Those of RSA, of which swift-crypto lacks some: chatelaine-crypto has them.
+rsa_hashes = dict(carried, SHA224=hashes.SHA224())
 message = b"a message for everybody"
 der, traditional = serialization.Encoding.DER, serialization.PrivateFormat.TraditionalOpenSSL
 raw, plain = serialization.Encoding.Raw, serialization.NoEncryption()
@@ -112,7 +114,7 @@ def test_keys_of_with_the_halves_of_others_are_refused(it, kind):
 
 def signatures(kind):
     if kind.startswith("RSA"):
-        for name, function in carried.items():
+        for name, function in rsa_hashes.items():
             size = function.digest_size
             schemes = [("PKCS1v15", padding.PKCS1v15(), "")]
             if bits(kind) >= 8 * (2 * size + 2):
@@ -193,8 +195,10 @@ def test_what_encrypts_the_other_side_decrypts(it, kind):
         encrypt = ("encrypt", "rsa", public_bytes(public))
         decrypt = ("decrypt", "rsa", private_bytes(private))
         pads = {"PKCS1": padding.PKCS1v15()}
-        for name in ["SHA1", "SHA256"]:
-            pads[f"OAEP:{name}"] = padding.OAEP(padding.MGF1(carried[name]), carried[name], None)
+        for name, function in rsa_hashes.items():
+            # The block has room for the message and for a key of AES.
+            if bits(kind) // 8 >= len(message) + 2 * function.digest_size + 2:
+                pads[f"OAEP:{name}"] = padding.OAEP(padding.MGF1(function), function, None)
         for name, pad in pads.items():
             for data in [b"", message]:
                 equal(private.decrypt(tool.data(*encrypt, f"algid:encrypt:RSA:{name}", data), pad), data)
@@ -209,6 +213,53 @@ def test_what_encrypts_the_other_side_decrypts(it, kind):
             key = os.urandom(16)
             sealed = public.encrypt(key, pad) + aes_gcm(key, bytes(16), public_bytes(public), message)
             equal(tool.data(*decrypt, algorithm, sealed), message)
+
+
+@cases("kind", ["RSA 1024", "RSA 2048"])
+def test_the_bare_operations_of_rsa_are_powers(it, kind):
+    with KeyTool(it) as tool:
+        private, public = pair(tool, kind)
+        numbers, size = private.private_numbers(), bits(kind) // 8
+        n, e, d = numbers.public_numbers.n, numbers.public_numbers.e, numbers.d
+
+        def power(data, exponent):
+            return pow(int.from_bytes(data, "big"), exponent, n).to_bytes(size, "big")
+
+        ours, theirs = private_bytes(private), public_bytes(public)
+        full = bytes(1) + os.urandom(size - 1)
+        for data in [b"", b"\0\1", message, full]:
+            equal(tool.data("encrypt", "rsa", theirs, "algid:encrypt:RSA:raw", data), power(data, e))
+            equal(tool.data("decrypt", "rsa", ours, "algid:encrypt:RSA:raw", data), power(data, d))
+            made = tool.data("sign", "rsa", ours, "algid:sign:RSA:raw", data)
+            equal(made, power(data, d))
+            equal(tool.ask("verify", "rsa", theirs, "algid:sign:RSA:raw", data, made), "yes")
+            other = data[:-1] + bytes([(data[-1] if data else 0) ^ 1])
+            tool.refuses(-67808, "verify", "rsa", theirs, "algid:sign:RSA:raw", other, made)
+        for data in [n.to_bytes(size, "big"), bytes(size + 1)]:
+            tool.refuses(-50, "encrypt", "rsa", theirs, "algid:encrypt:RSA:raw", data)
+            tool.refuses(-50, "sign", "rsa", ours, "algid:sign:RSA:raw", data)
+        # The padding of PKCS #1 around the data as it is (RFC 8017, 9.2).
+        made = tool.data("sign", "rsa", ours, "algid:sign:RSA:digest-PKCS1v15", message)
+        equal(power(made, e), b"\0\1" + b"\xff" * (size - 3 - len(message)) + b"\0" + message)
+        equal(tool.ask("verify", "rsa", theirs, "algid:sign:RSA:digest-PKCS1v15", message, made), "yes")
+        tool.refuses(-50, "sign", "rsa", ours, "algid:sign:RSA:digest-PKCS1v15", bytes(size - 10))
+
+
+@cases("answer", ["exit 1", "printf nonsense", "cat >/dev/null; printf '\\001\\005\\000\\000\\000\\000\\000\\001\\011'"])
+def test_a_helper_with_an_invalid_answer_is_an_error_and_never_a_valid_signature(it, answer):
+    folder = os.path.join(it.scratch, "helpers")
+    os.mkdir(folder)
+    path = os.path.join(folder, "chatelaine-crypto")
+    with open(path, "w") as file:
+        file.write(f"#!/bin/sh\n{answer}\n")
+    os.chmod(path, 0o755)
+    it.environment["CHATELAINE_HELPERS"] = folder
+    with KeyTool(it) as tool:
+        private, public = pair(tool, "RSA 1024")
+        algorithm = "algid:sign:RSA:message-PKCS1v15:SHA224"
+        signature = private.sign(message, padding.PKCS1v15(), hashes.SHA224())
+        tool.refuses(-2070, "verify", "rsa", public_bytes(public), algorithm, message, signature)
+        tool.refuses(-2070, "sign", "rsa", private_bytes(private), algorithm, message)
 
 
 def derived(private, public, name, size, info):
@@ -301,10 +352,10 @@ def test_openssls_keys_for_are_read_and_it_reads_ours(it, kind):
 def test_openssl_verifies_our_signatures_with_and_we_verify_its(it, kind):
     with KeyTool(it) as tool:
         private, public = pair(tool, kind)
-        for name in carried:
+        for name in rsa_hashes if kind.startswith("RSA") else carried:
             schemes = {f"algid:sign:ECDSA:message-X962:{name}": []}
             if kind.startswith("RSA"):
-                size = carried[name].digest_size
+                size = rsa_hashes[name].digest_size
                 pss = ["-sigopt", "rsa_padding_mode:pss", "-sigopt", f"rsa_pss_saltlen:{size}"]
                 schemes = {
                     f"algid:sign:RSA:message-PKCS1v15:{name}": [],
@@ -337,7 +388,7 @@ def test_openssl_decrypts_what_we_encrypt_with_rsa_and_we_what_it_does(it):
         private, public = pair(tool, "RSA 2048")
         oaep = ["-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt"]
         for name, options in {
-            "PKCS1": [], "OAEP:SHA1": [*oaep, "rsa_oaep_md:sha1"], "OAEP:SHA256": [*oaep, "rsa_oaep_md:sha256"],
+            "PKCS1": [], **{f"OAEP:{name}": [*oaep, f"rsa_oaep_md:{name.lower()}"] for name in rsa_hashes},
         }.items():
             sealed = tool.data("encrypt", "rsa", public_bytes(public), f"algid:encrypt:RSA:{name}", message)
             equal(openssl(it, "pkeyutl", "-decrypt", "-inkey", "key", "-in", "text", *options, key=pem(private), text=sealed), message)

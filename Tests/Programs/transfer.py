@@ -215,6 +215,29 @@ def test_pkcs_12_files_of_go_both_ways_with_their_chain(it, kind):
         equal(tool.read(theirs, b"horse"), (PKCS12, [identity, in_words(root)]))
 
 
+@cases("cipher", ["PBE-SHA1-3DES", "PBE-SHA1-2DES", "PBE-SHA1-RC2-40", "PBE-SHA1-RC2-128", "PBE-SHA1-RC4-128"])
+def test_pkcs_12_files_with_older_ciphers_are_read(it, cipher):
+    choices = dice("old files", cipher)
+    with KeyTool(it) as tool:
+        authority = new_key("P-384", choices)
+        root = certificate("Root", authority)
+        for kind in ["RSA", "P-256"]:
+            key = new_key(kind, choices)
+            leaf = certificate("Ann", key, "Root", authority)
+            pieces = key.private_bytes(pem, PrivateFormat.PKCS8, plain) + leaf.public_bytes(pem) + root.public_bytes(pem)
+            identity = f"identity:{in_words(leaf).split(':')[1]}:{private(key)}"
+            for passphrase in ["horse", "Überpferd"]:
+                theirs = openssl(
+                    "pkcs12", "-export", "-legacy", "-keypbe", cipher, "-certpbe", cipher, "-macalg", "sha1",
+                    "-passout", "pass:" + passphrase, given=pieces)
+                equal(tool.read(theirs, passphrase.encode()), (PKCS12, [identity, in_words(root)]))
+                tool.refuses(-25264, "import", b"wrong", theirs)
+            wrapped = openssl(
+                "pkcs8", "-topk8", "-v1", cipher, "-provider", "legacy", "-provider", "default", "-passout", "pass:horse",
+                "-outform", "DER", given=key.private_bytes(pem, PrivateFormat.PKCS8, plain))
+            equal(tool.read(wrapped, b"horse"), (WRAPPED, [private(key)]))
+
+
 def test_bags_and_sequences_of_certificates_go_both_ways(it):
     with KeyTool(it) as tool:
         key = new_key("P-256", dice("bags"))

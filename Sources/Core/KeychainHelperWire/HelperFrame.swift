@@ -13,6 +13,10 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case trustAnswer = 0x02
     /// The system's anchors.
     case anchors = 0x03
+    /// The bytes that an operation of `chatelaine-crypto` returned.
+    case cryptoResult = 0x04
+    /// The reason why such an operation returned no bytes.
+    case cryptoFailure = 0x05
     /// The status of a token.
     case tokenStatus = 0x20
     /// A new key of a token.
@@ -43,6 +47,10 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case trustRequest = 0x12
     /// Returns the certificates that the system trusts.
     case anchorsRequest = 0x13
+    /// Uses an RSA key.
+    case rsaRequest = 0x14
+    /// Decrypts data with a passphrase.
+    case decryptionRequest = 0x15
     case tokenStatusRequest = 0x30
     case tokenCreateKey = 0x31
     case tokenSign = 0x32

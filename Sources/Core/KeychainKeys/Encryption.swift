@@ -5,15 +5,22 @@ internal import CryptoExtras
 public import FoundationEssentials
 
 extension PublicKey {
-    /// Returns whether ``encrypt(_:using:)`` supports the algorithm.
-    public func canEncrypt(using algorithm: KeyAlgorithm) -> Bool { encryption(algorithm) != nil }
+    /// Returns whether ``encrypt(_:using:_:)`` supports the algorithm.
+    public func canEncrypt(using algorithm: KeyAlgorithm, _ library: @autoclosure () -> RSALibrary? = nil) -> Bool {
+        (encryption(algorithm) ?? library()?.encryption(algorithm, self)) != nil
+    }
 
     /// Encrypts for the owner of the key.
     ///
+    /// - Parameter library: for the algorithms of RSA that swift-crypto lacks; evaluated for those only.
     /// - Throws: `unsupportedAlgorithm`; `invalid` if the data does not fit into one block of RSA and the algorithm
-    ///   encrypts only one.
-    public func encrypt(_ data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(KeyError) -> Data {
-        guard let encrypt = encryption(algorithm) else { throw .unsupported(algorithm) }
+    ///   encrypts only one; `failed` if the other library does.
+    public func encrypt(
+        _ data: some Collection<UInt8>, using algorithm: KeyAlgorithm, _ library: @autoclosure () -> RSALibrary? = nil
+    ) throws(KeyError) -> Data {
+        guard let encrypt = encryption(algorithm) ?? library()?.encryption(algorithm, self) else {
+            throw .unsupported(algorithm)
+        }
         var data = Data(data)
         defer { data.wipe() }
         return try encrypt(data)
@@ -27,11 +34,7 @@ extension PublicKey {
         case (.rsa, .rsaEncryptionOAEPAESGCM):
             guard let padding = algorithm.padding, let key = rsaEncryptionKey else { return nil }
             return { data throws(KeyError) in
-                var session = Data(lentBy: SymmetricKey(size: sessionKeySize))
-                defer { session.wipe() }
-                let sealed = try SealedData(
-                    data, key: session, vector: SealedData.zeroVector, authenticating: externalRepresentation)
-                return try Self.rsaEncrypted(session, padding, key) + sealed.bytes
+                try sealed(data) { session throws(KeyError) in try Self.rsaEncrypted(session, padding, key) }
             }
         case (.curve(let key), .ecies(_, let hash, let vector)):
             guard let function = hash.function else { return nil }
@@ -45,6 +48,17 @@ extension PublicKey {
             }
         default: return nil
         }
+    }
+
+    /// Encrypts data with a new key of AES-GCM.
+    ///
+    /// - Parameter encrypt: encrypts that key with RSA.
+    func sealed(_ data: Data, encryptingSession encrypt: KeyWork) throws(KeyError) -> Data {
+        var session = Data(lentBy: SymmetricKey(size: sessionKeySize))
+        defer { session.wipe() }
+        let sealed = try SealedData(
+            data, key: session, vector: SealedData.zeroVector, authenticating: externalRepresentation)
+        return try encrypt(session) + sealed.bytes
     }
 
     private static func rsaEncrypted(
@@ -64,21 +78,28 @@ extension PublicKey {
     }
 
     /// The size that Apple chooses for the key of AES under RSA.
-    fileprivate var sessionKeySize: SymmetricKeySize { sizeInBits >= 4096 ? .bits256 : .bits128 }
+    var sessionKeySize: SymmetricKeySize { sizeInBits >= 4096 ? .bits256 : .bits128 }
 }
 
 extension PrivateKey {
-    /// Returns whether ``decrypt(_:using:)`` supports the algorithm.
-    public func canDecrypt(using algorithm: KeyAlgorithm) -> Bool { decryption(algorithm) != nil }
+    /// Returns whether ``decrypt(_:using:_:)`` supports the algorithm.
+    public func canDecrypt(using algorithm: KeyAlgorithm, _ library: @autoclosure () -> RSALibrary? = nil) -> Bool {
+        (decryption(algorithm) ?? library()?.decryption(algorithm, self)) != nil
+    }
 
     /// Decrypts data that was encrypted for the owner of the key.
     ///
     /// With PKCS #1 v1.5, an attacker who can submit ciphertexts and learns which were refused can decrypt without the
     /// key (Bleichenbacher's attack); OAEP and ECIES have no such weakness.
+    /// - Parameter library: for the algorithms of RSA that swift-crypto lacks; evaluated for those only.
     /// - Throws: `unsupportedAlgorithm`; `invalid` for everything that was not encrypted with the public half in this
-    ///   way.
-    public func decrypt(_ data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(KeyError) -> Data {
-        guard let decrypt = decryption(algorithm) else { throw .unsupported(algorithm) }
+    ///   way; `failed` if the other library does.
+    public func decrypt(
+        _ data: some Collection<UInt8>, using algorithm: KeyAlgorithm, _ library: @autoclosure () -> RSALibrary? = nil
+    ) throws(KeyError) -> Data {
+        guard let decrypt = decryption(algorithm) ?? library()?.decryption(algorithm, self) else {
+            throw .unsupported(algorithm)
+        }
         return try decrypt(Data(data))
     }
 
@@ -90,13 +111,7 @@ extension PrivateKey {
         case (.rsa(let key), .rsaEncryptionOAEPAESGCM):
             guard let padding = algorithm.padding, canDecryptWithRSA else { return nil }
             return { data throws(KeyError) in
-                var session = try Self.rsaDecrypted(data.prefix(publicKey.blockSize), padding, key)
-                defer { session.wipe() }
-                guard session.count * 8 == publicKey.sessionKeySize.bitCount else { throw .undecryptable }
-                return try SealedData(data.dropFirst(publicKey.blockSize))
-                    .opened(
-                        key: session, vector: SealedData.zeroVector,
-                        authenticating: publicKey.externalRepresentation)
+                try opened(data) { session throws(KeyError) in try Self.rsaDecrypted(session, padding, key) }
             }
         case (.curve, .ecies(_, let hash, let vector)):
             guard let function = hash.function else { return nil }
@@ -114,6 +129,18 @@ extension PrivateKey {
             }
         default: return nil
         }
+    }
+
+    /// Decrypts data of ``PublicKey/sealed(_:encryptingSession:)``.
+    ///
+    /// - Parameter decrypt: decrypts the key of AES-GCM with RSA.
+    func opened(_ data: Data, decryptingSession decrypt: KeyWork) throws(KeyError) -> Data {
+        var session = try decrypt(data.prefix(publicKey.blockSize))
+        defer { session.wipe() }
+        guard session.count * 8 == publicKey.sessionKeySize.bitCount else { throw .undecryptable }
+        return try SealedData(data.dropFirst(publicKey.blockSize))
+            .opened(
+                key: session, vector: SealedData.zeroVector, authenticating: publicKey.externalRepresentation)
     }
 
     private var canDecryptWithRSA: Bool { publicKey.sizeInBits.isMultiple(of: 8) }

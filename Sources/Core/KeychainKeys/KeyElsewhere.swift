@@ -34,7 +34,7 @@ public struct KeyElsewhere<Failure: Error> {
         self.agree = agree
     }
 
-    /// Signs as ``PrivateKey/signature(for:using:)`` does.
+    /// Signs as ``PrivateKey/signature(for:using:_:)`` does.
     public func signature(for data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(UseError) -> Data {
         let digest: [UInt8]
         let encoding: KeyAlgorithm.ECDSAEncoding
@@ -58,7 +58,7 @@ public struct KeyElsewhere<Failure: Error> {
         }
     }
 
-    /// Decrypts as ``PrivateKey/decrypt(_:using:)`` does.
+    /// Decrypts as ``PrivateKey/decrypt(_:using:_:)`` does.
     public func decrypt(_ data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(UseError) -> Data {
         guard case .ecies(_, let hash, let vector) = algorithm, let function = hash.function else {
             throw .key(.unsupported(algorithm))

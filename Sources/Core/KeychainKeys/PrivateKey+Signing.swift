@@ -11,14 +11,20 @@ public import FoundationEssentials
 typealias KeyWork = (Data) throws(KeyError) -> Data
 
 extension PrivateKey {
-    /// Returns whether ``signature(for:using:)`` supports the algorithm.
-    public func canSign(using algorithm: KeyAlgorithm) -> Bool { signing(algorithm) != nil }
+    /// Returns whether ``signature(for:using:_:)`` supports the algorithm.
+    public func canSign(using algorithm: KeyAlgorithm, _ library: @autoclosure () -> RSALibrary? = nil) -> Bool {
+        (signing(algorithm) ?? library()?.signing(algorithm, self)) != nil
+    }
 
     /// Signs a message or a digest, depending on the algorithm.
     ///
-    /// - Throws: `unsupportedAlgorithm`; `invalid` for a digest that does not have the length of its hash.
-    public func signature(for data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(KeyError) -> Data {
-        guard let sign = signing(algorithm) else { throw .unsupported(algorithm) }
+    /// - Parameter library: for the algorithms of RSA that swift-crypto lacks; evaluated for those only.
+    /// - Throws: `unsupportedAlgorithm`; `invalid` for a digest that does not have the length of its hash, and for data
+    ///   that does not fit into the modulus; `failed` if the other library does.
+    public func signature(
+        for data: some Collection<UInt8>, using algorithm: KeyAlgorithm, _ library: @autoclosure () -> RSALibrary? = nil
+    ) throws(KeyError) -> Data {
+        guard let sign = signing(algorithm) ?? library()?.signing(algorithm, self) else { throw .unsupported(algorithm) }
         return try sign(Data(data))
     }
 
@@ -67,23 +73,29 @@ extension PrivateKey {
 }
 
 extension PublicKey {
-    /// Returns whether ``verify(_:for:using:)`` supports the algorithm.
-    public func canVerify(using algorithm: KeyAlgorithm) -> Bool { verification(algorithm) != nil }
+    /// Returns whether ``verify(_:for:using:_:)`` supports the algorithm.
+    public func canVerify(using algorithm: KeyAlgorithm, _ library: @autoclosure () -> RSALibrary? = nil) -> Bool {
+        (verification(algorithm) ?? library()?.verification(algorithm, self)) != nil
+    }
 
     /// Verifies a signature over a message or a digest, depending on the algorithm. Returns if this key made it.
     ///
+    /// - Parameter library: for the algorithms of RSA that swift-crypto lacks; evaluated for those only.
     /// - Throws: `verificationFailed` if it did not; `unsupportedAlgorithm`; `invalid` for a digest that does not have
-    ///   the length of its hash.
+    ///   the length of its hash; `failed` if the other library does.
     public func verify(
-        _ signature: some Collection<UInt8>, for data: some Collection<UInt8>, using algorithm: KeyAlgorithm
+        _ signature: some Collection<UInt8>, for data: some Collection<UInt8>, using algorithm: KeyAlgorithm,
+        _ library: @autoclosure () -> RSALibrary? = nil
     ) throws(KeyError) {
-        guard let isValid = verification(algorithm) else { throw .unsupported(algorithm) }
+        guard let isValid = verification(algorithm) ?? library()?.verification(algorithm, self) else {
+            throw .unsupported(algorithm)
+        }
         guard try isValid(Data(signature), Data(data)) else {
             throw KeyError(.verificationFailed, "the signature does not match the data and the key")
         }
     }
 
-    private typealias Verification = (_ signature: Data, _ data: Data) throws(KeyError) -> Bool
+    typealias Verification = (_ signature: Data, _ data: Data) throws(KeyError) -> Bool
 
     private func verification(_ algorithm: KeyAlgorithm) -> Verification? {
         switch (material, algorithm) {
@@ -112,7 +124,7 @@ extension PublicKey {
 
     /// Returns whether a signature of that kind fits into the modulus (RFC 8017, 9.1.1). The smallest modulus has room
     /// for every digest in the other scheme.
-    fileprivate func hasRoom(for scheme: KeyAlgorithm.RSASignatureScheme, _ hash: HashAlgorithm) -> Bool {
+    func hasRoom(for scheme: KeyAlgorithm.RSASignatureScheme, _ hash: HashAlgorithm) -> Bool {
         switch scheme {
         case .pkcs1v15: true
         case .pss: sizeInBits - 1 >= 8 * (2 * hash.byteCount + 2) - 7
@@ -156,7 +168,7 @@ extension KeyAlgorithm.RSASignatureScheme {
 }
 
 extension HashAlgorithm {
-    fileprivate func digest(of data: Data, _ input: KeyAlgorithm.SignatureInput) throws(KeyError) -> Data {
+    func digest(of data: Data, _ input: KeyAlgorithm.SignatureInput) throws(KeyError) -> Data {
         switch input {
         case .message:
             guard let digest = digest(of: data) else { throw .library }

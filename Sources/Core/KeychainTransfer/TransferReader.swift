@@ -9,10 +9,15 @@ internal import SwiftASN1
 public struct TransferReader: Sendable {
     /// The passphrase of encrypted data; nil if there is none.
     public var passphrase: Passphrase?
+    /// For data that is encrypted with Triple DES, RC2 or RC4; without it, such data is unsupported, except for RSA keys.
+    public var ciphers: OlderCiphers?
     public var limits: TransferLimits
 
-    public init(passphrase: Passphrase? = nil, limits: TransferLimits = TransferLimits()) {
+    public init(
+        passphrase: Passphrase? = nil, ciphers: OlderCiphers? = nil, limits: TransferLimits = TransferLimits()
+    ) {
         self.passphrase = passphrase
+        self.ciphers = ciphers
         self.limits = limits
     }
 
@@ -24,7 +29,7 @@ public struct TransferReader: Sendable {
     public func contents(of bytes: some Collection<UInt8>) throws(TransferError) -> TransferContents {
         guard bytes.count <= limits.maximumByteCount else { throw limits.tooLong }
         let bytes = Array(bytes)
-        var reading = Reading(passphrase: passphrase, budget: WorkBudget(limits))
+        var reading = Reading(passphrase: passphrase, ciphers: ciphers, budget: WorkBudget(limits))
         if bytes.first == 0x30, let node = try? BER.parse(bytes) {
             guard let form = BinaryForm(node) else { throw Self.unknownFormat }
             return try reading.contents(of: node, as: form)
@@ -103,6 +108,7 @@ private enum BinaryForm {
 /// One file being read.
 private struct Reading {
     let passphrase: Passphrase?
+    let ciphers: OlderCiphers?
     var budget: WorkBudget
 
     mutating func contents(of node: ASN1Node, as form: BinaryForm) throws(TransferError) -> TransferContents {
@@ -116,7 +122,7 @@ private struct Reading {
                 .netscapeSequence,
                 try CertificateBag.certificates(inNetscapeSequence: node).map { .certificate($0) })
         case .pkcs12:
-            let file = try PKCS12(file: node, try requiredPassphrase, &budget)
+            let file = try PKCS12(file: node, try requiredPassphrase, ciphers, &budget)
             let items = file.keys.map { .privateKey($0.content) } as [TransferContents.Item]
             return TransferContents(
                 format: .pkcs12, items: items + file.certificates.map { .certificate($0.content) }, pkcs12: file,
@@ -126,7 +132,7 @@ private struct Reading {
             return contents(.openSSL, [.publicKey(try PublicKey(family: .rsa, representation: Array(bytes)))])
         case .privateKeyInfo: return contents(.openSSL, [.privateKey(try PrivateKey(privateKeyInfo: node))])
         case .encryptedKeyInfo:
-            let key = try PrivateKey(encryptedKeyInfo: node, try requiredPassphrase, &budget)
+            let key = try PrivateKey(encryptedKeyInfo: node, try requiredPassphrase, ciphers, &budget)
             return contents(.wrappedPKCS8, [.privateKey(key)])
         case .rsaKey: return contents(.openSSL, [.privateKey(try PrivateKey(pkcs1: bytes))])
         case .ellipticKey: return contents(.openSSL, [.privateKey(try PrivateKey(sec1: bytes))])

@@ -42,6 +42,9 @@ public struct HelperProgram: Sendable {
         self.init(name: name, candidates: candidates)
     }
 
+    /// Whether the program is in one of its possible places.
+    public var isInstalled: Bool { firstProgram(of: candidates) != nil }
+
     /// Runs the program, sends it the request and returns its reply. The program gets an empty environment and no
     /// stream except that of the request, and has ended when this returns.
     ///

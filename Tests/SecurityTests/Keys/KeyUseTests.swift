@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Security
+import SecurityValues
 import TestSupport
 import Testing
 
@@ -207,7 +208,9 @@ struct KeyUseTests {
         }
         var place = [UInt8](repeating: 0, count: 128)
         var count = 128
-        #expect(SecKeyEncrypt(publicKey, [], "message", 7, &place, &count) == errSecParam)
+        CryptoHelper.$current.withValue(CryptoHelper(ask: nil)) {
+            #expect(SecKeyEncrypt(publicKey, [], "message", 7, &place, &count) == errSecParam)
+        }
         #expect(SecKeyEncrypt(publicKey, .sigRaw, "message", 7, &place, &count) == errSecParam)
         #expect(SecKeyEncrypt(publicKey, .PKCS1, place, 118, &place, &count) == errSecParam)
     }

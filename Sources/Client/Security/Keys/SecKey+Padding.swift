@@ -6,7 +6,7 @@ internal import KeychainKeys
 
 // The older functions on bytes. Apple's functions take pointers to bytes. Here they take raw pointers, to which arrays,
 // `&array`, texts and pointers to bytes convert. Apple's bare RSA paddings ([] and .PKCS1 for signatures, [] for
-// encryption) are not supported, see SecKeyIsAlgorithmSupported.
+// encryption) are not supported everywhere, see SecKeyIsAlgorithmSupported.
 
 /// Signs a digest with a private key.
 ///

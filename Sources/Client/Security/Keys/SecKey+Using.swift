@@ -14,7 +14,9 @@ internal import SecurityValues
 /// Returns whether a key and an algorithm support an operation.
 ///
 /// RSA private keys can verify; other private keys cannot, and public keys cannot sign. A use that an attribute such as
-/// `kSecAttrCanSign` prohibits is not supported.
+/// `kSecAttrCanSign` prohibits is not supported. RSA with SHA-224, OAEP with SHA-224, SHA-384 and SHA-512, and the
+/// algorithms of RSA whose names contain "Raw" are supported where the helper program `chatelaine-crypto` is installed,
+/// for keys whose private half is in the program's memory.
 @discardableResult
 public func SecKeyIsAlgorithmSupported(
     _ key: SecKey, _ operation: SecKeyOperationType, _ algorithm: SecKeyAlgorithm
@@ -116,10 +118,12 @@ extension SecKeyAlgorithm {
 extension SecKey {
     fileprivate func can(_ operation: SecKeyOperationType, using algorithm: KeyAlgorithm) -> Bool {
         switch operation {
-        case .sign: isPrivate && permissions.isAllowed(.canSign) && publicKey.canVerify(using: algorithm)
-        case .verify: verifyingKey?.canVerify(using: algorithm) ?? false
-        case .encrypt: encryptingKey?.canEncrypt(using: algorithm) ?? false
-        case .decrypt: isPrivate && permissions.isAllowed(.canDecrypt) && publicKey.canEncrypt(using: algorithm)
+        case .sign:
+            isPrivate && permissions.isAllowed(.canSign) && publicKey.canVerify(using: algorithm, privateLibrary)
+        case .verify: verifyingKey?.canVerify(using: algorithm, CryptoHelper.current.rsa) ?? false
+        case .encrypt: encryptingKey?.canEncrypt(using: algorithm, CryptoHelper.current.rsa) ?? false
+        case .decrypt:
+            isPrivate && permissions.isAllowed(.canDecrypt) && publicKey.canEncrypt(using: algorithm, privateLibrary)
         case .keyExchange:
             isPrivate && permissions.isAllowed(.canDerive) && publicKey.privateHalfCanAgree(using: algorithm)
         }
@@ -149,6 +153,11 @@ extension SecKey {
         }
     }
 
+    /// The other library for the private half; nil for a half that is in the service only.
+    private var privateLibrary: RSALibrary? {
+        if case .heldKey = material { nil } else { CryptoHelper.current.rsa }
+    }
+
     fileprivate var encryptingKey: PublicKey? {
         guard case .publicKey(let key) = material, permissions.isAllowed(.canEncrypt) else { return nil }
         return key
@@ -167,7 +176,7 @@ extension SecKey {
         case .publicKey: throw Self.wrongHalf(algorithm)
         case .privateKey(let key):
             try permissions.allow(.canSign)
-            return try key.signature(for: data, using: algorithm)
+            return try key.signature(for: data, using: algorithm, privateLibrary)
         case .heldKey(let key, _):
             try permissions.allow(.canSign)
             // A signature of the digest is equivalent, and the digest is shorter.
@@ -179,13 +188,13 @@ extension SecKey {
     func verify(_ signature: Data, for data: Data, _ algorithm: KeyAlgorithm) throws {
         if case .publicKey = material { try permissions.allow(.canVerify) }
         guard let verifyingKey else { throw Self.wrongHalf(algorithm) }
-        try verifyingKey.verify(signature, for: data, using: algorithm)
+        try verifyingKey.verify(signature, for: data, using: algorithm, CryptoHelper.current.rsa)
     }
 
     func encrypt(_ data: Data, _ algorithm: KeyAlgorithm) throws -> Data {
         if case .publicKey = material { try permissions.allow(.canEncrypt) }
         guard let encryptingKey else { throw Self.wrongHalf(algorithm) }
-        return try encryptingKey.encrypt(data, using: algorithm)
+        return try encryptingKey.encrypt(data, using: algorithm, CryptoHelper.current.rsa)
     }
 
     func decrypt(_ data: Data, _ algorithm: KeyAlgorithm) throws -> Data {
@@ -193,7 +202,7 @@ extension SecKey {
         case .publicKey: throw Self.wrongHalf(algorithm)
         case .privateKey(let key):
             try permissions.allow(.canDecrypt)
-            return try key.decrypt(data, using: algorithm)
+            return try key.decrypt(data, using: algorithm, privateLibrary)
         case .heldKey(let key, _):
             try permissions.allow(.canDecrypt)
             return try use(key, .decrypt, algorithm: algorithm, input: .decrypt(data))

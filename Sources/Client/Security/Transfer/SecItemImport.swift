@@ -10,7 +10,8 @@ internal import SecurityValues
 /// These formats are supported in DER and in PEM: private keys of PKCS #1, SEC 1 and PKCS #8, with or without
 /// encryption, and of OpenSSH; public keys as SubjectPublicKeyInfo, PKCS #1 and OpenSSH's lines; certificates; PKCS #7;
 /// PKCS #12; Netscape certificate sequences; and PEM with a sequence of any of them. Supported encryption is AES, and
-/// for RSA keys also Triple DES, RC2 and RC4.
+/// for RSA keys also Triple DES, RC2 and RC4; for all contents where the helper program `chatelaine-crypto` is
+/// installed.
 ///
 /// - Parameters:
 ///   - importedData: at most 4 MiB.

@@ -22,7 +22,8 @@ internal import SecurityValues
 /// `kSecImportExportAccess` is then the access object of the private keys, by default for the calling program only.
 ///
 /// - Parameters:
-///   - pkcs12_data: at most 4 MiB. Encrypted with AES (PBES2); keys for RSA also with Triple DES, RC2 and RC4.
+///   - pkcs12_data: at most 4 MiB. Encrypted with AES (PBES2); also with Triple DES, RC2 and RC4 where the helper program
+///     `chatelaine-crypto` is installed, and without it only keys for RSA.
 ///   - options: `kSecImportExportPassphrase`, CFString or CFData; without it, the empty passphrase.
 ///   - items: CFArray of CFDictionary. Written on success only.
 /// - Returns: `errSecAuthFailed` for a wrong passphrase, and for a file that was changed; `errSecDecode` for data that
@@ -41,7 +42,8 @@ public func SecPKCS12Import(
         let options = try PKCS12Options(options)
         let file: PKCS12
         do throws(TransferError) {
-            file = try PKCS12(pkcs12_data as Data, passphrase: options.passphrase)
+            file = try PKCS12(
+                pkcs12_data as Data, passphrase: options.passphrase, ciphers: CryptoHelper.current.ciphers)
         } catch {
             throw CallFailure(importingPKCS12: error)
         }

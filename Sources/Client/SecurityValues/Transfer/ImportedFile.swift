@@ -71,7 +71,8 @@ package struct ImportedFile: Sendable {
         }
         let contents: TransferContents
         do throws(TransferError) {
-            contents = try TransferReader(passphrase: passphrase).contents(of: bytes)
+            contents = try TransferReader(passphrase: passphrase, ciphers: CryptoHelper.current.ciphers)
+                .contents(of: bytes)
         } catch {
             throw TransferFailure(error)
         }

@@ -7,22 +7,24 @@ public import KeychainKeys
 internal import SwiftASN1
 
 extension PrivateKey {
-    /// Reads an EncryptedPrivateKeyInfo in DER (PKCS #8; RFC 5958, 3): AES by PBES2, with PBKDF2 or scrypt; for RSA
-    /// keys also the older schemes with Triple DES, RC2 and RC4, for passphrases in ASCII.
+    /// Reads an EncryptedPrivateKeyInfo in DER (PKCS #8; RFC 5958, 3): AES by PBES2, with PBKDF2 or scrypt; with
+    /// `ciphers` also the older schemes with Triple DES, RC2 and RC4, and without it these for RSA keys, for passphrases
+    /// in ASCII.
     ///
     /// - Throws: `wrongPassphrase`, `malformed`, `unsupported`, `tooExpensive`.
     public init(
-        encryptedPKCS8 bytes: some Collection<UInt8>, passphrase: Passphrase, limits: TransferLimits = TransferLimits()
+        encryptedPKCS8 bytes: some Collection<UInt8>, passphrase: Passphrase, ciphers: OlderCiphers? = nil,
+        limits: TransferLimits = TransferLimits()
     ) throws(TransferError) {
         var budget = WorkBudget(limits)
-        try self.init(encryptedKeyInfo: try readBER(bytes, "the encrypted key"), passphrase, &budget)
+        try self.init(encryptedKeyInfo: try readBER(bytes, "the encrypted key"), passphrase, ciphers, &budget)
     }
 
     /// Reads a key.
     ///
     /// - Parameter isRight: whether the passphrase is known to be correct.
     init(
-        encryptedKeyInfo node: ASN1Node, _ passphrase: Passphrase, isRight: Bool = false,
+        encryptedKeyInfo node: ASN1Node, _ passphrase: Passphrase, _ ciphers: OlderCiphers?, isRight: Bool = false,
         in container: PasswordEncryption.Container = .pkcs8, _ budget: inout WorkBudget
     ) throws(TransferError) {
         let what = "the encrypted key"
@@ -31,20 +33,18 @@ extension PrivateKey {
         let ciphertext = try parts.next(what).octets(what)
         try parts.end(what)
         switch encryption {
-        case .aes:
-            var clear = try encryption.decrypt(ciphertext, with: passphrase, &budget)
+        case .older(_, let repetitions, let refusal) where ciphers == nil:
+            try PasswordEncryption.spendOlder(repetitions, &budget)
+            let text = Self.pem("ENCRYPTED PRIVATE KEY", "", Array(node.encodedBytes))
+            self = try Self.olderRSAKey(pem: text, passphrase, isRight: isRight, refusal)
+        case .aes, .older:
+            var clear = try encryption.decrypt(ciphertext, with: passphrase, ciphers, &budget)
             defer { clear.wipe() }
             // With a wrong key, the padding is valid one time in 256.
             guard let info = try? BER.parse(clear), info.identifier == .sequence else {
                 throw .wrongPassphrase
             }
             try self.init(privateKeyInfo: info)
-        case .older(let repetitions, let refusal):
-            // The longest of these derivations makes a key of two digests and a vector of one, and each step counts
-            // two.
-            try budget.spend(repetitions: repetitions, times: 6)
-            let text = Self.pem("ENCRYPTED PRIVATE KEY", "", Array(node.encodedBytes))
-            self = try Self.olderRSAKey(pem: text, passphrase, isRight: isRight, refusal)
         }
     }
 

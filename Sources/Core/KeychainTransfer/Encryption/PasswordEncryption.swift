@@ -13,8 +13,8 @@ enum PasswordEncryption {
     }
 
     case aes(KeyDerivation, keyByteCount: Int, initializationVector: [UInt8])
-    /// A scheme that swift-crypto supports for RSA keys only.
-    case older(repetitions: Int, refusal: TransferError)
+    /// A scheme that swift-crypto supports for RSA keys only. The algorithm is the AlgorithmIdentifier.
+    case older(algorithm: [UInt8], repetitions: Int, refusal: TransferError)
 
     /// Reads an AlgorithmIdentifier.
     ///
@@ -27,7 +27,8 @@ enum PasswordEncryption {
         guard algorithm.type == .pbes2 else {
             let refusal = try Self.refusal(algorithm.type, container)
             _ = try parts.next(what).octets(what)
-            self = .older(repetitions: try parts.next(what).number(what), refusal: refusal)
+            self = .older(
+                algorithm: Array(node.encodedBytes), repetitions: try parts.next(what).number(what), refusal: refusal)
             try parts.end(what)
             return
         }
@@ -41,25 +42,41 @@ enum PasswordEncryption {
             guard case .pbkdf2(_, let repetitions, _, _) = derivation else {
                 throw try Self.refusal(cipher.type, container)
             }
-            self = .older(repetitions: repetitions, refusal: try Self.refusal(cipher.type, container))
+            self = .older(
+                algorithm: Array(node.encodedBytes), repetitions: repetitions,
+                refusal: try Self.refusal(cipher.type, container))
         }
     }
 
     /// Decrypts data.
     ///
+    /// - Parameter ciphers: for the older schemes, which are unsupported without.
     /// - Returns: the plaintext. The caller wipes it.
     /// - Throws: `wrongPassphrase` if the padding at the end is invalid, which a wrong passphrase avoids one time in
     ///   256; `unsupported`; `tooExpensive`; `malformed`.
     func decrypt(
-        _ ciphertext: [UInt8], with passphrase: Passphrase, _ budget: inout WorkBudget
+        _ ciphertext: [UInt8], with passphrase: Passphrase, _ ciphers: OlderCiphers?, _ budget: inout WorkBudget
     ) throws(TransferError) -> [UInt8] {
         switch self {
-        case .older(_, let refusal): throw refusal
+        case .older(let algorithm, let repetitions, let refusal):
+            guard let ciphers else { throw refusal }
+            try Self.spendOlder(repetitions, &budget)
+            guard let clear = try ciphers.decrypt(algorithm, passphrase.bytes, ciphertext) else {
+                throw .wrongPassphrase
+            }
+            return clear
         case .aes(let derivation, let keyByteCount, let vector):
             guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: 16) else { throw .unexpected("the ciphertext") }
             let key = try derivation.key(of: passphrase, byteCount: keyByteCount, &budget)
             return try openAES(ciphertext, key, vector)
         }
+    }
+
+    /// Counts the repetitions of an older scheme. The longest of these derivations makes a key of two digests and a vector
+    /// of one, and each step counts two.
+    static func spendOlder(_ repetitions: Int, _ budget: inout WorkBudget) throws(TransferError) {
+        guard repetitions > 0 else { throw .unexpected("the encryption") }
+        try budget.spend(repetitions: repetitions, times: 6)
     }
 
     private static func keyByteCount(_ type: ASN1ObjectIdentifier) -> Int? {

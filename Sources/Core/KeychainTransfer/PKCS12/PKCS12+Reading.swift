@@ -8,19 +8,25 @@ internal import SwiftASN1
 extension PKCS12 {
     /// Reads a file. Revocation lists and bags of other secrets in it are ignored.
     ///
-    /// - Parameter passphrase: an empty one also opens files that were made without a passphrase.
+    /// - Parameters:
+    ///   - passphrase: an empty one also opens files that were made without a passphrase.
+    ///   - ciphers: for files with Triple DES, RC2 and RC4.
     /// - Throws: `malformed`; `wrongPassphrase`; `unsupported` for files that are encrypted or signed for a
-    ///   certificate, for ciphers other than AES (see ``PrivateKey/init(encryptedPKCS8:passphrase:limits:)`` for keys),
-    ///   and for unsupported keys; `tooLong`; `tooExpensive`.
+    ///   certificate, without `ciphers` for ciphers other than AES (see
+    ///   ``PrivateKey/init(encryptedPKCS8:passphrase:ciphers:limits:)`` for keys), and for unsupported keys; `tooLong`;
+    ///   `tooExpensive`.
     public init(
-        _ bytes: some Collection<UInt8>, passphrase: Passphrase, limits: TransferLimits = TransferLimits()
+        _ bytes: some Collection<UInt8>, passphrase: Passphrase, ciphers: OlderCiphers? = nil,
+        limits: TransferLimits = TransferLimits()
     ) throws(TransferError) {
         guard bytes.count <= limits.maximumByteCount else { throw limits.tooLong }
         var budget = WorkBudget(limits)
-        try self.init(file: try readBER(bytes, "the PKCS #12 file"), passphrase, &budget)
+        try self.init(file: try readBER(bytes, "the PKCS #12 file"), passphrase, ciphers, &budget)
     }
 
-    init(file node: ASN1Node, _ passphrase: Passphrase, _ budget: inout WorkBudget) throws(TransferError) {
+    init(
+        file node: ASN1Node, _ passphrase: Passphrase, _ ciphers: OlderCiphers?, _ budget: inout WorkBudget
+    ) throws(TransferError) {
         let what = "the PKCS #12 file"
         var parts = try node.fields(what)
         guard try parts.next(what).number(what) == 3 else {
@@ -38,7 +44,8 @@ extension PKCS12 {
         }
         try parts.end(what)
 
-        var reader = SafeReader(passphrase: passphrase, isRight: authentication != nil, budget: budget)
+        var reader = SafeReader(
+            passphrase: passphrase, ciphers: ciphers, isRight: authentication != nil, budget: budget)
         for part in try readBER(contents, what).fields(what).nodes { try reader.readPart(part) }
         self = reader.contents
         budget = reader.budget
@@ -54,6 +61,7 @@ extension TransferLimits {
 /// Reads the contents part by part and bag by bag.
 private struct SafeReader {
     let passphrase: Passphrase
+    let ciphers: OlderCiphers?
     /// Whether the passphrase is known to be correct.
     let isRight: Bool
     var budget: WorkBudget
@@ -61,8 +69,9 @@ private struct SafeReader {
 
     private let what = "a part of the PKCS #12 file"
 
-    init(passphrase: Passphrase, isRight: Bool, budget: WorkBudget) {
+    init(passphrase: Passphrase, ciphers: OlderCiphers?, isRight: Bool, budget: WorkBudget) {
         self.passphrase = passphrase
+        self.ciphers = ciphers
         self.isRight = isRight
         self.budget = budget
     }
@@ -93,7 +102,7 @@ private struct SafeReader {
         let encryption = try PasswordEncryption(try content.next(what), in: .pkcs12)
         let ciphertext = try content.next(what).octets(what, .context(0))
         try content.end(what)
-        var clear = try encryption.decrypt(ciphertext, with: passphrase, &budget)
+        var clear = try encryption.decrypt(ciphertext, with: passphrase, ciphers, &budget)
         // With a wrong key, the padding is valid one time in 256.
         guard (try? BER.parse(clear))?.identifier == .sequence else {
             clear.wipe()
@@ -115,7 +124,9 @@ private struct SafeReader {
         switch type {
         case .keyBag: add(try PrivateKey(privateKeyInfo: value), attributes)
         case .shroudedKeyBag:
-            add(try PrivateKey(encryptedKeyInfo: value, passphrase, isRight: isRight, in: .pkcs12, &budget), attributes)
+            let key = try PrivateKey(
+                encryptedKeyInfo: value, passphrase, ciphers, isRight: isRight, in: .pkcs12, &budget)
+            add(key, attributes)
         case .certificateBag:
             var certificate = try value.fields("a certificate's bag")
             guard try certificate.next("a certificate's bag").oid("a certificate's bag") == .x509Certificate else {
