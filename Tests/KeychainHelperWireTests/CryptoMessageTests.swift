@@ -69,7 +69,9 @@ struct CryptoMessageTests {
     }
 
     @Test func `a combination that RSA does not have is no request`() {
-        typealias Case = (RSARequest.Operation, RSARequest.Padding, RSARequest.Hash, isMessage: Bool, signature: [UInt8])
+        typealias Case = (
+            RSARequest.Operation, RSARequest.Padding, RSARequest.Hash, isMessage: Bool, signature: [UInt8]
+        )
         let cases: [Case] = [
             (.sign, .oaep, .sha384, false, []), (.encrypt, .pss, .sha224, false, []),
             (.encrypt, .pkcs1, .none, false, []), (.sign, .pss, .none, false, []), (.decrypt, .oaep, .none, false, []),

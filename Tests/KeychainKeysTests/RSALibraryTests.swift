@@ -41,7 +41,9 @@ struct RSALibraryTests {
     private static let encryptions: [KeyAlgorithm] =
         [.rsaEncryptionRaw] + [.sha224, .sha384, .sha512].map { .rsaEncryptionOAEP($0) }
 
-    @Test(arguments: signatures) func `a signature that swift-crypto lacks is the library's`(algorithm: KeyAlgorithm) throws {
+    @Test(arguments: signatures) func `a signature that swift-crypto lacks is the library's`(algorithm: KeyAlgorithm)
+        throws
+    {
         let key = SampleKeys.rsa
         let data = Data(repeating: 7, count: 28)
         #expect(!key.canSign(using: algorithm) && !key.publicKey.canVerify(using: algorithm))
@@ -59,7 +61,9 @@ struct RSALibraryTests {
             ])
     }
 
-    @Test(arguments: encryptions) func `an encryption that swift-crypto lacks is the library's`(algorithm: KeyAlgorithm) throws {
+    @Test(arguments: encryptions) func `an encryption that swift-crypto lacks is the library's`(algorithm: KeyAlgorithm)
+        throws
+    {
         let key = SampleKeys.rsa
         #expect(!key.canDecrypt(using: algorithm) && !key.publicKey.canEncrypt(using: algorithm))
         let other = NotingLibrary()
@@ -89,7 +93,9 @@ struct RSALibraryTests {
         let sealed = try key.publicKey.encrypt(message, using: algorithm, other)
         #expect(sealed.count == 256 + message.count + 16)
         #expect(try key.decrypt(sealed, using: algorithm, other) == message)
-        #expect(KeyError.Kind { () throws(KeyError) in try key.decrypt(sealed.dropLast(), using: algorithm, other) } == .invalid)
+        #expect(
+            KeyError.Kind { () throws(KeyError) in try key.decrypt(sealed.dropLast(), using: algorithm, other) }
+                == .invalid)
     }
 
     @Test func `what swift-crypto does never goes to the library`() throws {

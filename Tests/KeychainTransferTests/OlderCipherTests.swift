@@ -24,7 +24,8 @@ struct OlderCipherTests {
         #expect(error?.kind == .wrongPassphrase)
         let call = calls.withLock { $0.first ?? [] }
         // SEQUENCE, then pbeWithSHAAnd40BitRC2-CBC.
-        #expect(call.first?.contains([0x06, 0x0B, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x0C, 0x01, 0x06][...]) == true)
+        #expect(
+            call.first?.contains([0x06, 0x0B, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x0C, 0x01, 0x06][...]) == true)
         #expect(call.first?.first == 0x30)
         #expect(call.dropFirst().first == Array((vector.passphrase ?? "").utf8))
         #expect(call.last.map { !$0.isEmpty && $0.count.isMultiple(of: 8) } == true)
@@ -35,7 +36,8 @@ struct OlderCipherTests {
         #expect(throws: TransferError.self) {
             try reader { _, _, _ throws(TransferError) in [0x04, 0x00] }.contents(of: vector.bytes)
         }
-        let keyOnly = TransferVector.about("PKCS #12 with Triple DES for a key that is not RSA's, and AES for the certificate")
+        let keyOnly = TransferVector.about(
+            "PKCS #12 with Triple DES for a key that is not RSA's, and AES for the certificate")
         let key = try TransferVector.privateKey("PKCS #8 of P-256")
         let contents = try TransferReader(
             passphrase: keyOnly.passphrase.map { Passphrase($0) },

@@ -24,7 +24,9 @@ extension PrivateKey {
     public func signature(
         for data: some Collection<UInt8>, using algorithm: KeyAlgorithm, _ library: @autoclosure () -> RSALibrary? = nil
     ) throws(KeyError) -> Data {
-        guard let sign = signing(algorithm) ?? library()?.signing(algorithm, self) else { throw .unsupported(algorithm) }
+        guard let sign = signing(algorithm) ?? library()?.signing(algorithm, self) else {
+            throw .unsupported(algorithm)
+        }
         return try sign(Data(data))
     }
 

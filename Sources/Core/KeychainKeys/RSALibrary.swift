@@ -22,9 +22,10 @@ public struct RSALibrary: Sendable {
     /// - Returns: the result; nothing for a valid signature.
     /// - Throws: `verificationFailed`; `invalid` for data that does not fit and for data that was not encrypted in this
     ///   way with the public half; `failed`.
-    public typealias Perform = @Sendable (
-        _ operation: Operation, _ algorithm: KeyAlgorithm, _ key: Data, _ data: Data
-    ) throws(KeyError) -> Data
+    public typealias Perform =
+        @Sendable (
+            _ operation: Operation, _ algorithm: KeyAlgorithm, _ key: Data, _ data: Data
+        ) throws(KeyError) -> Data
 
     private let perform: Perform
 

@@ -106,8 +106,8 @@ public struct TestQuestion: Hashable, Sendable {
         reason = prompt.reason
         cancelTitle = prompt.cancelTitle
         fallbackTitle = prompt.fallbackTitle
-        accounts = prompt.items.map(\.account)
-        labels = prompt.items.map(\.label)
+        accounts = prompt.items.map(\.names.account)
+        labels = prompt.items.map(\.names.label)
     }
 
     /// A scan of the reader.

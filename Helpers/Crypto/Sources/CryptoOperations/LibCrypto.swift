@@ -46,7 +46,8 @@ internal import KeychainHelperWire
         let algorithm = try PasswordAlgorithm(request.algorithm)
         guard !algorithm.isLegacy || hasLegacyCiphers else {
             throw .refused(
-                "libcrypto has no RC2 and RC4 on this machine; install its legacy provider (package libssl3 or openssl-provider-legacy)")
+                "libcrypto has no RC2 and RC4 on this machine; install its legacy provider (package libssl3 or openssl-provider-legacy)"
+            )
         }
         do throws(LibCryptoError) {
             return try algorithm.decrypt(request.ciphertext, request.passphrase, self)

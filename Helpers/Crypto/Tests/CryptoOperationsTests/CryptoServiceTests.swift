@@ -52,7 +52,8 @@ struct CryptoServiceTests {
 
     @Test func `every changed, cut and lengthened signature is a mismatch`() throws {
         for (padding, hash, original) in [
-            (RSARequest.Padding.pkcs1, RSARequest.Hash.sha224, TestKey.signature), (.pss, .sha224, TestKey.pssSignature),
+            (RSARequest.Padding.pkcs1, RSARequest.Hash.sha224, TestKey.signature),
+            (.pss, .sha224, TestKey.pssSignature),
             (.pkcs1, .none, TestKey.paddedSignature),
         ] {
             var changed = original
@@ -94,7 +95,8 @@ struct CryptoServiceTests {
             try answer(.encrypt, .oaep, hash, [UInt8](repeating: 5, count: limit + 1)) == .failure(.unsuitableData))
         var changed = ciphertext
         changed[200] ^= 1
-        for data in [changed, Array(ciphertext.dropLast()), ciphertext + [0], [], [UInt8](repeating: 0xFF, count: 256)] {
+        for data in [changed, Array(ciphertext.dropLast()), ciphertext + [0], [], [UInt8](repeating: 0xFF, count: 256)]
+        {
             #expect(try answer(.decrypt, .oaep, hash, data) == .failure(.mismatch))
         }
         #expect(try answer(.decrypt, .oaep, .sha1, ciphertext) == .failure(.mismatch))
@@ -111,7 +113,9 @@ struct CryptoServiceTests {
             let signature = try result(answer(.sign, .none, .none, data))
             #expect(try answer(.encrypt, .none, .none, signature) == .result(padded))
             #expect(try answer(.verify, .none, .none, data, signature: signature) == .result([]))
-            #expect(try answer(.verify, .none, .none, padded.dropLast() + [0x77], signature: signature) == .failure(.mismatch))
+            #expect(
+                try answer(.verify, .none, .none, padded.dropLast() + [0x77], signature: signature)
+                    == .failure(.mismatch))
         }
     }
 
@@ -125,7 +129,9 @@ struct CryptoServiceTests {
 
     // MARK: Decryption with a passphrase
 
-    @Test(arguments: TestKey.encrypted) func `older ciphers of OpenSSL's command are read`(file: TestKey.Encrypted) throws {
+    @Test(arguments: TestKey.encrypted) func `older ciphers of OpenSSL's command are read`(file: TestKey.Encrypted)
+        throws
+    {
         func answer(_ passphrase: String, _ ciphertext: [UInt8], _ algorithm: [UInt8]) throws -> CryptoReply {
             let request = try #require(
                 DecryptionRequest(
@@ -157,7 +163,8 @@ struct CryptoServiceTests {
 
     @Test func `a key that is not exactly one of RSA is refused`() throws {
         let keys = [
-            [], [0x30], TestKey.publicKey, TestKey.privateKey + [0], Array(TestKey.privateKey.dropLast()), TestKey.clear,
+            [], [0x30], TestKey.publicKey, TestKey.privateKey + [0], Array(TestKey.privateKey.dropLast()),
+            TestKey.clear,
             [UInt8](repeating: 0x30, count: CryptoLimits.keyBytes),
         ]
         for key in keys {

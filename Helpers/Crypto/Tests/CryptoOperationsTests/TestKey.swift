@@ -104,7 +104,8 @@ enum TestKey {
         """)
 
     /// PrivateKeyInfo of Ed25519, the plaintext of the following.
-    static let clear = bytes("302e020100300506032b6570042204207400ca63286e59961ad15a384c584cd4ff121848c1f4e23bff521e8be4d513ce")
+    static let clear = bytes(
+        "302e020100300506032b6570042204207400ca63286e59961ad15a384c584cd4ff121848c1f4e23bff521e8be4d513ce")
 
     struct Encrypted: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -11,9 +11,10 @@ public struct OlderCiphers: Sendable {
     /// - Returns: the plaintext, which the caller wipes; nil if the padding at its end is invalid, which a wrong
     ///   passphrase avoids one time in 256, and always with RC4.
     /// - Throws: `unsupported` if the library does not have the cipher or fails.
-    public typealias Decrypt = @Sendable (
-        _ algorithm: [UInt8], _ passphrase: [UInt8], _ ciphertext: [UInt8]
-    ) throws(TransferError) -> [UInt8]?
+    public typealias Decrypt =
+        @Sendable (
+            _ algorithm: [UInt8], _ passphrase: [UInt8], _ ciphertext: [UInt8]
+        ) throws(TransferError) -> [UInt8]?
 
     let decrypt: Decrypt
 
