@@ -301,7 +301,7 @@ def test_another_tpm_in_the_place_of_the_tpm_that_has_the_device_key_is_told_not
         between.seen.clear()
         if protection == "a PIN":
             it.start()
-            contains(enter(it, "unlock", pin).err, "another token made the key")
+            contains(enter(it, "unlock", pin).err, "the device key is sealed to another token")
         else:
             started, said = starts(it)
             equal(started, False)
@@ -332,7 +332,7 @@ def test_open_another_tpm_in_the_place_of_the_right_one_when_the_device_key_is_s
         between.change = None
         it.stop()
         it.start()
-        contains(enter(it, "unlock", pin).err, "another token made the key")
+        contains(enter(it, "unlock", pin).err, "the device key is sealed to another token")
 
 
 # MARK: Trying PINs

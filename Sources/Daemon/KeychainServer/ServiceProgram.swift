@@ -48,7 +48,6 @@ public struct ServiceProgram {
         switch users {
         case .user(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
-            let removal = watchRemoval(of: directories.runtime)
             let owner = Account.current().user
             let environment = OwnEnvironment.values(
                 PromptPrograms.serviceVariables.union(FingerprintReader.variables).union(TokenPrograms.variables))
@@ -61,6 +60,8 @@ public struct ServiceProgram {
             // This thread waits from now on, and its stack contained key material.
             ProgramMemory.wipeStackAndRegisters()
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
+            // The socket is the only file in the folder, and this service the only program that replaces it, just now.
+            let removal = watchRemoval(of: directories.runtime)
             try serve(
                 listener, signals, keychain.source, removal: removal, owner: owner,
                 idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychain.losesNothingWhenClosed },
