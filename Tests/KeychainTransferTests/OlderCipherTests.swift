@@ -25,7 +25,7 @@ struct OlderCipherTests {
         let call = calls.withLock { $0.first ?? [] }
         // SEQUENCE, then pbeWithSHAAnd40BitRC2-CBC.
         #expect(
-            call.first?.contains([0x06, 0x0B, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x0C, 0x01, 0x06][...]) == true)
+            call.first?.contains([0x06, 0x0A, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x0C, 0x01, 0x06][...]) == true)
         #expect(call.first?.first == 0x30)
         #expect(call.dropFirst().first == Array((vector.passphrase ?? "").utf8))
         #expect(call.last.map { !$0.isEmpty && $0.count.isMultiple(of: 8) } == true)

@@ -16,10 +16,11 @@ extension CommandFailure {
         message: (Int32) -> String
     ) {
         switch error {
-        case .refused(Refusal(.interactionNotAllowed, .locked)):
+        case .refused(let refusal)
+        where refusal.reason == .locked && (refusal.status == .interactionNotAllowed || keychain != nil):
             let verb = keychain.map { "keychains unlock \(shellWord($0))" } ?? "unlock"
             self.init(
-                Refusal.Reason.locked.explanation ?? message(StatusCode.interactionNotAllowed.rawValue),
+                Refusal.Reason.locked.explanation ?? message(refusal.status.rawValue),
                 hint: "unlock it with `chatelaine \(verb)`, or add --unlock", exitCode: .refused)
         case .refused(let refusal):
             self.init(refusal, name: name, group: group, message: message)
