@@ -36,6 +36,17 @@ struct EditTests {
         #expect(run("code", "github", "-u", "octo").status == 0)
     }
 
+    @Test func `a seed of the new name is in the way before anything changes`() {
+        let seed = "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ"
+        _ = run("set", "ra", typing: "pw")
+        _ = run("set", "ra", "--totp", typing: seed)
+        _ = run("set", "rb", "--totp", typing: seed)
+        let outcome = run("rename", "ra", "rb")
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(outcome.errorText.hasPrefix("error: there is already a seed of one-time passwords for \"rb\"\n"))
+        #expect(text(.service) == "ra" && text(.service, of: 1) == "otpauth:ra")
+    }
+
     @Test func `a label of its own stays`() {
         _ = run("set", "githb", "--label", "Forge", typing: "pw")
         _ = run("rename", "githb", "github")

@@ -145,6 +145,25 @@ struct CodeCommandTests {
         #expect(tester.keychain.items.isEmpty)
     }
 
+    @Test func `an item without a seed never gets the code of another item`() {
+        let seed = "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ"
+        _ = tester.run("chatelaine", "set", "vpn", typing: "pw")
+        _ = tester.run("chatelaine", "set", "vpn-admin", typing: "pw")
+        _ = tester.run("chatelaine", "set", "vpn-admin", "--totp", typing: seed)
+        for host in ["bank.example", "bank.example.evil.org"] {
+            _ = tester.run("chatelaine", "set", "--url", "https://\(host)", "-u", "ann", typing: "pw")
+        }
+        _ = tester.run(
+            "chatelaine", "set", "--url", "https://bank.example.evil.org", "-u", "ann", "--totp", typing: seed)
+        for word in ["vpn", "https://bank.example", "bank.example"] {
+            let outcome = tester.run("chatelaine", "code", word)
+            #expect(outcome.status == 3 && outcome.output.isEmpty, "\(word)")
+            #expect(outcome.errorText.hasPrefix("error: there is no seed of one-time passwords for "), "\(word)")
+        }
+        #expect(tester.run("chatelaine", "code", "vpn-admin").status == 0)
+        #expect(tester.run("chatelaine", "code", "evil.org").status == 0)
+    }
+
     @Test func `a password without a seed has no code`() throws {
         try tester.keychain.put("github")
         let outcome = tester.run("chatelaine", "code", "github")

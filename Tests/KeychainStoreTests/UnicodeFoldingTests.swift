@@ -94,6 +94,15 @@ import Testing
         #expect(none.folded("e\u{301}").unicodeScalars.map(\.value) == [0xE9])
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `takes a time that grows with the text`() {
+        // With a time that grows with its square, a mebibyte takes minutes.
+        let all = UnicodeFolding(ignoresCase: true, ignoresDiacritics: true, ignoresWidth: true)
+        #expect(all.folded("A\u{200B}" + String(repeating: "A", count: 1 << 20)).utf8.count == 4 + 1 << 20)
+        let marks = String(repeating: "\u{300}\u{316}", count: 1 << 18)
+        #expect(all.folded("\u{5B57}" + marks).unicodeScalars.count == 2 << 18)
+    }
+
     private struct LinearGenerator: RandomNumberGenerator {
         var state: UInt64
 

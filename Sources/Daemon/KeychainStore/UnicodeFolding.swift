@@ -16,17 +16,21 @@ struct UnicodeFolding {
     let ignoresWidth: Bool
 
     func folded(_ text: String) -> String {
-        var folded = String.UnicodeScalarView()
+        // An array, because the time of appending to a text that is not ASCII grows with the text.
+        var scalars: [Unicode.Scalar] = []
+        scalars.reserveCapacity(text.utf8.count)
         var cluster = Cluster(scalars: [], marks: .kept)
         for scalar in text.unicodeScalars {
-            if ignoresDiacritics, !cluster.scalars.isEmpty, scalar.isMark {
+            if ignoresDiacritics, !cluster.isEmpty, scalar.isMark {
                 cluster.add(mark: scalar)
             } else {
-                folded.append(contentsOf: cluster.scalars)
+                scalars += cluster.ordered
                 cluster = self.cluster(scalar)
             }
         }
-        folded.append(contentsOf: cluster.scalars)
+        scalars += cluster.ordered
+        var folded = String.UnicodeScalarView()
+        folded.append(contentsOf: scalars)
         var composed = String.UnicodeScalarView()
         composed.append(contentsOf: String(folded)._nfc)
         return String(composed)
@@ -52,24 +56,34 @@ struct UnicodeFolding {
             case kept
         }
 
-        private(set) var scalars: [Unicode.Scalar]
+        private var scalars: [Unicode.Scalar]
         private var marks: Marks
+        private var hasAddedMarks = false
 
         init(scalars: [Unicode.Scalar], marks: Marks) {
             self.scalars = scalars
             self.marks = marks
         }
 
-        /// Adds a mark in the order of combining classes.
+        var isEmpty: Bool { scalars.isEmpty }
+
         mutating func add(mark: Unicode.Scalar) {
             let treatment = marks
             if marks == .firstRemoved { marks = .kept }
             guard treatment == .kept || treatment == .firstRemoved && !mark.hasRemovableMarks else { return }
-            for part in String(Character(mark))._nfd {
-                let order = part.properties.canonicalCombiningClass
-                let before = scalars.lastIndex { $0.properties.canonicalCombiningClass <= order }
-                scalars.insert(part, at: before.map { $0 + 1 } ?? 0)
-            }
+            scalars += String(Character(mark))._nfd
+            hasAddedMarks = true
+        }
+
+        /// The scalars in the order of their combining classes; those of one class keep their order.
+        ///
+        /// They are sorted once, because the time of inserting each mark at its place grows with the number of marks.
+        var ordered: [Unicode.Scalar] {
+            guard hasAddedMarks else { return scalars }
+            return scalars.enumerated()
+                .map { (order: $1.properties.canonicalCombiningClass.rawValue, place: $0, scalar: $1) }
+                .sorted { ($0.order, $0.place) < ($1.order, $1.place) }
+                .map(\.scalar)
         }
     }
 }

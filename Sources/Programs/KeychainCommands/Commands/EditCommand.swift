@@ -139,18 +139,30 @@ struct ItemEdit {
         let entries = entries(of: item, old: old, new: new)
         guard !entries.isEmpty else { return try report("unchanged", old, asJSON, in: context) }
         let passwordClass: PasswordClass = item.reference.itemClass == .internetPassword ? .internet : .generic
-        try Self.update(item, passwordClass, entries, name: found.name, to: new, in: context)
         func isSetup(_ setup: ListedItem, of name: ItemName) -> Bool {
             setup.name.utf8.elementsEqual(name.subjectText.utf8)
                 && (setup.text(.account) ?? "").utf8.elementsEqual(name.user.utf8)
         }
-        if !old.subjectText.utf8.elementsEqual(new.subjectText.utf8) || !old.user.utf8.elementsEqual(new.user.utf8) {
-            let setups = try context.items(new) { client throws(ClientError) in try OneTimePassword.all(in: client) }
-            for setup in setups where setup.group == item.group && isSetup(setup, of: old) {
-                let key = OneTimePassword.entries(subject: new.subjectText, user: new.user, label: "")
-                    .filter { [.service, .account].contains($0.key) }
-                try Self.update(setup, .generic, key, name: old, to: new, in: context)
-            }
+        let isRenamed =
+            !old.subjectText.utf8.elementsEqual(new.subjectText.utf8) || !old.user.utf8.elementsEqual(new.user.utf8)
+        let setups =
+            isRenamed
+            ? try context.items(new) { client throws(ClientError) in try OneTimePassword.all(in: client) }
+                .filter { $0.group == item.group } : []
+        let moved = setups.filter { isSetup($0, of: old) }
+        // Checked before the item changes, so that item and seed keep one name.
+        guard moved.isEmpty || !setups.contains(where: { isSetup($0, of: new) }) else {
+            throw CommandFailure(
+                "there is already a seed of one-time passwords for \(new.quoted)",
+                hint:
+                    "remove it with `chatelaine remove \(shellWord("otpauth:" + new.subjectText))`, or choose another name"
+            )
+        }
+        try Self.update(item, passwordClass, entries, name: found.name, to: new, in: context)
+        for setup in moved {
+            let key = OneTimePassword.entries(subject: new.subjectText, user: new.user, label: "")
+                .filter { [.service, .account].contains($0.key) }
+            try Self.update(setup, .generic, key, name: old, to: new, in: context)
         }
         try report("changed", new, asJSON, in: context)
     }

@@ -19,9 +19,23 @@ struct ItemChoice: ParsableArguments {
     }
 
     /// Finds the setup of one-time passwords of the item.
+    ///
+    /// The item is chosen among all items, as for its secret, so an item without a setup never stands for another that
+    /// has one. A setup without an item is found by the same words.
     func findSetup(in context: CommandContext) throws(CommandFailure) -> FoundItem {
         let name = try names.itemName()
         let setups = try context.items(name) { client throws(ClientError) in try OneTimePassword.all(in: client) }
+        if !exact, case .name(let text) = name.subject {
+            let word = ItemWord(text)
+            let isOfItem = try context.items(name) { client throws(ClientError) in
+                if try !name.candidates(in: client).isEmpty { return true }
+                if try !word.whole(in: client).isEmpty { return true }
+                return try !word.all(in: client).isEmpty
+            }
+            if isOfItem {
+                return try findItem(try findItem(name, .part, in: context).name, .exact, among: setups, in: context)
+            }
+        }
         return try findItem(name, exact ? .exact : .part, among: setups, in: context)
     }
 }
