@@ -193,9 +193,10 @@ class Programs:
         os.mkdir(self.folder, 0o755)
         folder, keeper = built_programs()
         self.built = folder
-        for program in [os.path.join(folder, "chatelained"), os.path.join(folder, "chatelaine")]:
+        for name in ["chatelained", "chatelaine", "chatelaine-crypto"]:
+            program = os.path.join(folder, name)
             if os.path.exists(program):
-                self.copy(program, os.path.join(self.folder, os.path.basename(program)))
+                self.copy(program, os.path.join(self.folder, name))
         if os.path.exists(keeper):
             self.example("PasswordKeeper")
         os.symlink("chatelaine", os.path.join(self.folder, "security"))
