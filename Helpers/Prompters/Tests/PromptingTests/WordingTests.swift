@@ -296,7 +296,7 @@ struct WordingTests {
         #expect(PinentryText.fitsWindow(wording.description) && PinentryText.fitsWindow(wording.rememberingDescription))
         #expect(wording.description.contains("Wants to: read the secret of 3 items"))
         #expect(wording.description.contains("\n    and one more\n"))
-        #expect(wording.description.contains("\nStated reason: "))
+        #expect(wording.description.contains("\nStated reason:"))
         // A terminal has room for all of them.
         #expect(wording.facts[1].values.count == 4)
     }
