@@ -65,6 +65,10 @@ public struct PromptWording {
             sentence = "\(program) wants to use \(keychain). Please enter the keychain password."
         case .itemConfirmation where request.operation == .useKey:
             sentence = "\(program) wants to sign or decrypt using the key \(item) in your keychain."
+        case .itemConfirmation where [.add, .readAttributes, .change, .delete].contains(request.operation):
+            // Strict mode requires the approval of such operations.
+            let subject = itemCount > 1 ? "\(itemCount) items" : item
+            sentence = "\(program) wants to \(intention) \(subject) in your keychain."
         case .itemConfirmation:
             sentence = "\(program) wants to use your confidential information stored in \(item) in your keychain."
         case .accessChange:

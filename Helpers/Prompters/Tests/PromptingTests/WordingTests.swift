@@ -410,6 +410,18 @@ struct WordingTests {
             ])
     }
 
+    @Test(arguments: [
+        (PromptOperation.add, UInt32(0), "store \"Post office\""),
+        (.readAttributes, 0, "read the attributes of \"Post office\""), (.change, 0, "change \"Post office\""),
+        (.delete, 0, "delete \"Post office\""), (.delete, 2, "delete 3 items"),
+    ])
+    func `in strict mode a prompt for an item of a keychain file names the operation`(
+        operation: PromptOperation, further: UInt32, text: String
+    ) {
+        let request = Self.request(.itemConfirmation, operation: operation, further: further)
+        #expect(PromptWording(request).sentence == "\"mail\" wants to \(text) in your keychain.")
+    }
+
     @Test func `a key is signed or decrypted with`() {
         let key = Self.item(.key, "Signing", "", "")
         #expect(
