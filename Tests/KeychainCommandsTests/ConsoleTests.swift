@@ -20,6 +20,23 @@ struct ConsoleTests {
         #expect(description.contains("Secret for\n\"www"))
     }
 
+    @Test(arguments: [
+        ("a\u{200B}b\u{200C}\u{200D}\u{2060}\u{FEFF}", "a\\u{200b}b\\u{200c}\\u{200d}\\u{2060}\\u{feff}"),
+        ("\u{AD}\u{180E}\u{2064}\u{206A}\u{1D173}", "\\u{ad}\\u{180e}\\u{2064}\\u{206a}\\u{1d173}"),
+        ("\u{E0000}\u{E0001}\u{E0061}\u{E007F}", "\\u{e0000}\\u{e0001}\\u{e0061}\\u{e007f}"),
+        ("\u{61C}\u{200E}\u{200F}\u{202E}\u{2069}", "\\u{61c}\\u{200e}\\u{200f}\\u{202e}\\u{2069}"),
+        ("👩\u{200D}💻", "👩\\u{200d}💻"), ("a\u{2028}\u{9B}", "a\\u{2028}\\u{9b}"),
+    ])
+    func `invisible characters are escaped, as are those that change the direction`(text: String, shown: String) {
+        // Compared as characters of Unicode, because `==` for texts leaves out differences.
+        #expect(Array(visible(text).unicodeScalars) == Array(shown.unicodeScalars))
+    }
+
+    @Test(arguments: ["é e\u{301} 日本語 ру́сский", "❤\u{FE0F} 🔑", "\u{600}\u{A0}"])
+    func `text with a glyph is shown as it is`(text: String) {
+        #expect(Array(visible(text).unicodeScalars) == Array(text.unicodeScalars))
+    }
+
     @Test func `lines are read one by one`() throws {
         let input = CommandInput(Bytes(Array("one\n\ntwo".utf8)))
         #expect(text(try input.readLine(limit: 10)) == "one")

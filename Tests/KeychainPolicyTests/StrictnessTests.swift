@@ -44,6 +44,35 @@ struct StrictnessTests {
         #expect(verdict(caller, .match, rules) == .grant(.match), "gives the caller nothing")
     }
 
+    @Test(arguments: CallerTier.allCases.filter { $0 != .unidentified })
+    func `in keychain files strict mode requires an approval for the same operations`(tier: CallerTier) throws {
+        let rules = AccessRules(requiresEnforcedCallers: true)
+        let policy = ItemPolicy(.accessObjects, .unlocked, rules)
+        let caller = Self.caller(tier)
+        let item = PersistentReference(
+            itemClass: .certificate, item: try #require(ItemIdentifier(bytes: [UInt8](repeating: 1, count: 16))))
+        let facts = [
+            ItemFacts(
+                accessGroup: FileKeychainPolicy.group, accessibility: FileKeychainPolicy.accessibility, reference: item)
+        ]
+        for operation in [.add, .probe, .readAttributes, .update, .delete] as [KeychainPolicy.Operation] {
+            guard case .ask(let question) = JudgementTests.Verdict(policy.judge(caller, operation, facts)) else {
+                #expect(tier == .enforced)
+                continue
+            }
+            #expect(tier != .enforced)
+            #expect(question.refusalIfUnanswered() == Refusal(.interactionNotAllowed, .strictMode))
+            #expect(!question.canBeRemembered(rules))
+            let evidence = Evidence(permissions: [try #require(Permission(question))])
+            #expect(policy.judge(caller, operation, facts, evidence: evidence).rule == .person)
+        }
+        #expect(JudgementTests.Verdict(policy.judge(caller, .match, facts)) == .grant(.match))
+        // A certificate has no access object.
+        let certificate = GuardedItem(itemClass: .certificate, reference: item, access: nil)
+        let rule = policy.judge(caller, .readData, keyUse: nil, guarded: [certificate], evidence: .none).rule
+        #expect(rule == (tier == .enforced ? .fileKeychain : nil))
+    }
+
     @Test func `in strict mode an approval of an addition is an answer to that addition alone`() throws {
         let rules = AccessRules(requiresEnforcedCallers: true)
         func decision(_ operation: KeychainPolicy.Operation, _ caller: Caller, _ permission: Permission?) -> Decision {

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sqlite3
+import struct
 
 import pytest
 
@@ -14,7 +15,9 @@ from support.instance import Instance, is_root, mode, read_text
 from support.killing import killed_at, needs_root
 from support.sentences import both, contains, equal, lacks, ordinary
 from support.terminal import Terminal
-from support.wire import DUPLICATE, NOT_FOUND
+from support.wire import (
+    ADD, ATTRIBUTES, COPY, DELETE, DUPLICATE, EXPLAIN, INTERACTION_NOT_ALLOWED, KEY, NOT_FOUND, UPDATE, Client, attributes, block, optional,
+    query)
 
 
 def security(it, *words, check=0, input=b""):
@@ -636,3 +639,38 @@ def test_strict_mode_holds_in_keychain_files_too_and_off_again_it_does_not(it):
         equal((done.returncode, "secret" in done.out), (status, status == 0))
         if status:
             contains(done.err, "strict mode")
+
+
+STRICT_MODE = 30
+
+
+def test_in_strict_mode_no_program_of_a_users_own_service_uses_a_keychain_file_without_an_approval(it):
+    """A user service has no enforced programs, so each use is refused where no prompt can be shown."""
+    it.start()
+    make(it, "k")
+    it.run("chatelaine", "set", "mail", "--keychain", "k", input=b"secret", check=0)
+    mail, new = {"svce": "mail"}, {"svce": "new", "acct": "a"}
+    key = {"kcls": 1, "type": 73, "bsiz": 256, "labl": "key"}
+    one = struct.pack(">I", 1)
+    uses = {
+        "add": (ADD, attributes(new) + b"\0" + optional(block(b"planted"))),
+        "find": (COPY, query(mail) + one + b"\0"),
+        "list": (COPY, query({}) + struct.pack(">I", 0) + bytes([ATTRIBUTES])),
+        "change": (UPDATE, query(mail) + attributes({}) + optional(block(b"changed"))),
+        "generate": (KEY, b"\4" + attributes(key, 4)),
+        "explain": (EXPLAIN, b"\1" + query(mail)),
+        "delete": (DELETE, query(mail)),
+    }
+    it.run("chatelaine", "settings", "set", "require-enforced-callers", "on", check=0)
+    with Client(it.socket_path) as client:
+        answers = {name: client.in_keychain("k", *use) for name, use in uses.items()}
+    equal({name: (answer.status, answer.reason, answer.items) for name, answer in answers.items()},
+          {name: (INTERACTION_NOT_ALLOWED, STRICT_MODE, []) for name in uses})
+    # The command may do no more than in the data-protection keychain.
+    for words in [["list"], ["set", "new"], ["remove", "mail"]]:
+        done = it.run("chatelaine", *words, "--keychain", "k", input=b"secret", check=4, start_new_session=True)
+        contains(done.err, "strict mode")
+    it.run("chatelaine", "settings", "set", "require-enforced-callers", "off", check=0)
+    equal(it.run("chatelaine", "get", "mail", "--keychain", "k", check=0).out, "secret\n")
+    with Client(it.socket_path) as client:
+        equal({name: client.in_keychain("k", *use).status for name, use in uses.items()}, dict.fromkeys(uses, 0))

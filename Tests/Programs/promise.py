@@ -14,7 +14,8 @@ from support.caller import Caller, compile_caller, compile_library, root_owned_f
 from support.instance import Instance, Timeout, is_root, ordinary_user, read_text, root_of_repository
 from support.sentences import equal
 from support.system import SystemService, ann, bob
-from support.wire import ENFORCED, INTERACTION_NOT_ALLOWED, Closed
+from support.wire import (
+    ADD, ENFORCED, INTERACTION_NOT_ALLOWED, KEYCHAIN_FILE, Closed, attributes, block, optional)
 
 secret = b"correct horse battery staple"
 item = {"svce": "com.example.service", "acct": "ann"}
@@ -157,8 +158,12 @@ def attacking_program(way):
     # What such a program could be asked for: it stores nothing, and reads nothing.
     plain = way.install("plain")
     with way.program(plain, env=environment) as program:
-        status = program.connect().add(item, secret).status
-    return "holds" if status == INTERACTION_NOT_ALLOWED and not way.gets(plain, env=environment) else "open"
+        client = program.connect()
+        statuses = [client.add(item, secret).status]
+        # Nor in a keychain file, though it may create one.
+        equal(client.request(KEYCHAIN_FILE, b"\2" + block("planted") + optional(block("sesame"))).status, 0)
+        statuses.append(client.in_keychain("planted", ADD, attributes(item) + b"\0" + optional(block(secret))).status)
+    return "holds" if statuses == [INTERACTION_NOT_ALLOWED] * 2 and not way.gets(plain, env=environment) else "open"
 
 
 def reads_in(log):

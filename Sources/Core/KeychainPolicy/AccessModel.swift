@@ -83,7 +83,9 @@ public struct ItemPolicy: Sendable {
         case .accessGroups:
             AccessPolicy.judge(
                 caller, operation, items: items, lockState: lockState, rules: rules, evidence: evidence)
-        case .accessObjects: FileKeychainPolicy.judge(caller, operation, isUnlocked: isUnlocked)
+        case .accessObjects:
+            FileKeychainPolicy.judge(
+                caller, operation, items: items, isUnlocked: isUnlocked, rules: rules, evidence: evidence)
         }
     }
 
@@ -110,10 +112,8 @@ public struct ItemPolicy: Sendable {
 
     /// Checks whether the caller may request an explanation, which counts items without a verdict over each.
     ///
-    /// - Throws: as ``AccessPolicy/checkExplanation(for:rules:)``; nothing in a keychain file, whose items all programs
-    ///   may find.
+    /// - Throws: as ``AccessPolicy/checkExplanation(for:rules:)``.
     public func checkExplanation(for caller: Caller) throws(Refusal) {
-        guard model == .accessGroups else { return }
         try AccessPolicy.checkExplanation(for: caller, rules: rules)
     }
 }

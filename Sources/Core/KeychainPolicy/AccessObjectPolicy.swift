@@ -5,8 +5,9 @@ public import KeychainModel
 /// Access decisions for items of file keychains: pure functions from a caller and an item's access object to a decision
 /// (semantics 8.6).
 ///
-/// All of the user's programs may find such items, read their attributes, change and delete them. Reading their data
-/// and using keys requires permission from the access object or the user's approval.
+/// All of the user's programs may find such items, read their attributes, change and delete them; in strict mode only
+/// enforced ones may do so without the user's approval. Reading their data and using keys requires permission from the
+/// access object or the user's approval.
 public enum AccessObjectPolicy {
     /// Returns the authorization that an operation requires of an access object; nil if all of the user's programs may
     /// do it.
@@ -54,8 +55,13 @@ public enum AccessObjectPolicy {
         let evidence = Evidence(permissions: permissions)
         var rule = GrantRule.fileKeychain
         var request: ApprovalRequest?
+        /// The items without a secret, which strict mode alone protects.
+        var unguarded: [PersistentReference] = []
         for item in items {
-            guard let needed = authorization(for: operation, of: item.itemClass, keyUse: keyUse) else { continue }
+            guard let needed = authorization(for: operation, of: item.itemClass, keyUse: keyUse) else {
+                if let reference = item.reference { unguarded.append(reference) }
+                continue
+            }
             guard let access = item.access else { return .refuse(Refusal(.noAccessForItem, .noAccessObject)) }
             guard isUnlocked else { return .refuse(Refusal(.authenticationFailed, .locked)) }
             switch access.examine(needed, for: caller, rules) {
@@ -73,6 +79,11 @@ public enum AccessObjectPolicy {
             }
         }
         if let request { return .ask(request) }
+        if !unguarded.isEmpty, rules.requireShield(of: caller, for: operation) {
+            let asked = ApprovalRequest(caller: caller, operation: operation, items: unguarded, because: .strictMode)
+            guard let permission = evidence.permission(for: asked) else { return .ask(asked) }
+            rule = permission.rule
+        }
         return .grant(Grant(operation, by: rule))
     }
 

@@ -71,8 +71,7 @@ public enum AccessPolicy {
         guard operation != .backUp, operation != .restore else {
             return .refuse(Refusal(.missingEntitlement, .administrationOnly))
         }
-        let needsShield =
-            rules.requiresEnforcedCallers && caller.tier != .enforced && operation.requiresShieldInStrictMode
+        let needsShield = rules.requireShield(of: caller, for: operation)
         /// Whether an item requires the user's approval: it belongs to another program, or it is private.
         var hasItemToAskAbout = false
         var hasEnforced = false
@@ -264,6 +263,13 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
         case .useKey: "use-key"
         case .match: "match"
         }
+    }
+}
+
+extension AccessRules {
+    /// Returns whether strict mode requires the user's approval for the operation, in each kind of keychain.
+    func requireShield(of caller: Caller, for operation: Operation) -> Bool {
+        requiresEnforcedCallers && caller.tier != .enforced && operation.requiresShieldInStrictMode
     }
 }
 

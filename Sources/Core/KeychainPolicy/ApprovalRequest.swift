@@ -12,7 +12,8 @@ public struct ApprovalRequest: Hashable, Sendable {
     public let because: Refusal.Reason
     /// The names of the item to be added; nil for other operations.
     public var newItem: ItemNames?
-    /// The entry of the item's access object that requires the approval; nil in the data-protection keychain.
+    /// The entry of the item's access object that requires the approval; nil in the data-protection keychain, and where
+    /// strict mode alone requires it.
     public let entry: Entry?
 
     /// An entry of an access object, as far as its approval depends on it.

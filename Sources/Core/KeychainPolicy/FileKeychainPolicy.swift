@@ -59,15 +59,27 @@ public enum FileKeychainPolicy {
     }
 
     /// Returns the verdict over operations that all of the user's programs may do, once the keychain is unlocked if it
-    /// has to be.
+    /// has to be. In strict mode, callers that are not enforced need an approval.
     ///
+    /// - Parameters:
+    ///   - items: the items found, for the approval.
+    ///   - evidence: the approvals for the request.
     /// - Returns: a refusal for reading data and using keys, because ``AccessObjectPolicy`` decides over those;
     ///   `errSecAuthFailed` with the reason `locked`.
-    public static func judge(_ caller: Caller, _ operation: Operation, isUnlocked: Bool) -> Decision {
+    public static func judge(
+        _ caller: Caller, _ operation: Operation, items: some Sequence<ItemFacts>, isUnlocked: Bool, rules: AccessRules,
+        evidence: Evidence
+    ) -> Decision {
         guard isUnlocked || !needsUnlocked(operation) else { return .refuse(Refusal(.authenticationFailed, .locked)) }
         switch operation {
         case .add, .probe, .match, .readAttributes, .update, .delete:
-            return .grant(Grant(operation, by: .fileKeychain))
+            guard rules.requireShield(of: caller, for: operation) else {
+                return .grant(Grant(operation, by: .fileKeychain))
+            }
+            let request = ApprovalRequest(
+                caller: caller, operation: operation, items: items.compactMap(\.reference), because: .strictMode)
+            guard let permission = evidence.permission(for: request) else { return .ask(request) }
+            return .grant(Grant(operation, by: permission.rule))
         case .readData, .useKey, .backUp, .restore: return .refuse(Refusal(.internalError, .none))
         }
     }

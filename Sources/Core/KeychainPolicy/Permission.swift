@@ -44,8 +44,8 @@ public struct Permission: Hashable, Sendable {
         rule = .rememberedGrant
     }
 
-    /// Returns whether the approval also answers this prompt: same caller and operation, no additional items. In a
-    /// keychain file it answers only the same prompt.
+    /// Returns whether the approval also answers this prompt: same caller and operation, no additional items. An
+    /// approval that an access object requires answers only the same prompt.
     func covers(_ other: ApprovalRequest) -> Bool {
         guard request.entry == nil, other.entry == nil else { return request == other }
         // An addition concerns no item yet.

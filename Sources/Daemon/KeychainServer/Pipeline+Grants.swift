@@ -14,7 +14,7 @@ extension Pipeline {
     func approval(
         of request: ApprovalRequest, about items: AuditedItems, for context: RequestContext
     ) throws(RequestInterruption) -> Permission {
-        let isOfFile = request.entry != nil
+        let isOfFile = service.model == .accessObjects
         guard !isOfFile || context.mayPrompt else { throw .refused(request.refusalIfUnanswered(), items) }
         if !isOfFile {
             let remembered = try storing { () throws(StoreError) in try service.store.grants(of: request.items) }
@@ -30,7 +30,7 @@ extension Pipeline {
         // If it cannot be stored, the request fails: a user who chose "always" must not be prompted again without an
         // explanation.
         if isOfFile {
-            guard permission.isLasting else { return permission }
+            guard permission.isLasting, request.entry != nil else { return permission }
             try changeAccess(of: request.items.first, for: request.caller) { permission.access(after: $0) }
         } else if let lasting = LastingGrant(permission, rules: service.rules.current) {
             // By the current rules, because the prompt may have been open for a while.
@@ -59,10 +59,11 @@ extension Pipeline {
             if needsPasscode, try refusing({ () throws(Refusal) in try service.lock.report() }).retryAfterSeconds > 0 {
                 throw .refused(Refusal(.authenticationFailed, .tooManyAttempts), items)
             }
-            let prompt = Prompt(
+            var prompt = Prompt(
                 .confirmation(mayRemember: mayRemember, needsPasscode: needsPasscode, wasWrong: wasWrong),
                 caller: caller, operation: request.operation, items: named, itemCount: max(request.items.count, 1),
                 keychain: service.fileName)
+            prompt.changesAccess = request.because == .notAccessOwner
             switch context.ask(prompt, service.prompter) {
             case .allowed(let always, let passcode):
                 // The passcode may have been set or removed meanwhile: then the prompt is shown again, by the current

@@ -185,7 +185,8 @@ extension Pipeline {
     ) throws(RequestInterruption) {
         guard let item else { return }
         let scope = try scope(of: caller, .update, nil)
-        let policy = policy
+        // Strict mode was judged before, or the keychain's password allowed the change.
+        let policy = ItemPolicy(service.model, service.store.lockState, .compatible)
         let outcome: ChangeResult
         do throws(StoreError) {
             outcome = try service.store.update(

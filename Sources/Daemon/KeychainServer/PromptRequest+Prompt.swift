@@ -11,7 +11,8 @@ extension PromptRequest {
     /// - Parameter starters: the paths of the programs that started the caller.
     init(_ prompt: Prompt, starters: [String], seconds: UInt16, place: PromptLocation) {
         let keychain = PromptText(given: prompt.keychain)
-        let (purpose, options, reader) = prompt.purpose.onTheWire(ofFile: keychain != nil, prompt.operation)
+        let (purpose, options, reader) = prompt.purpose.onTheWire(
+            ofFile: keychain != nil, changesAccess: prompt.changesAccess)
         let named = prompt.items.prefix(PromptLimits.items).map(PromptItem.init)
         self.init(
             purpose, options: options, seconds: seconds, program: PromptProgram(prompt.caller, starters),
@@ -33,7 +34,7 @@ extension PromptText {
 
 extension Prompt.Purpose {
     fileprivate func onTheWire(
-        ofFile isOfFile: Bool, _ operation: Operation?
+        ofFile isOfFile: Bool, changesAccess: Bool
     ) -> (PromptRequest.Purpose, PromptRequest.Options, reader: PromptText?) {
         func options(_ pairs: (PromptRequest.Options, Bool)...) -> PromptRequest.Options {
             pairs.reduce(into: []) { if $1.1 { $0.insert($1.0) } }
@@ -41,7 +42,7 @@ extension Prompt.Purpose {
         return switch self {
         case .confirmation(let mayRemember, let needsPasscode, let wasWrong):
             (
-                !isOfFile ? .confirmation : operation == .update ? .accessChange : .itemConfirmation,
+                !isOfFile ? .confirmation : changesAccess ? .accessChange : .itemConfirmation,
                 options((.mayRemember, mayRemember), (.needsPasscode, needsPasscode), (.wasWrong, wasWrong)), nil
             )
         case .passcode(let wasWrong):

@@ -30,6 +30,8 @@ public struct Prompt: Sendable {
     public var operation: Operation?
     /// Whether the authentication unlocks the keychain.
     public var unlocks = false
+    /// Whether the operation changes the access object of an item.
+    public var changesAccess = false
     /// Some or all of the items concerned.
     public var items: [PromptedItem]
     /// The number of items concerned, including those without a name.

@@ -7,9 +7,9 @@ import struct
 HELLO, ITEMS, REPLY, CHANGE = 0x01, 0x02, 0x03, 0x04
 GREETING = 0x10
 ADD, COPY, UPDATE, DELETE, STATUS, WATCH, EXPLAIN, ADMINISTER = range(0x11, 0x19)
-IDENTITY, LOG, REQUIRE_ENTITLEMENTS = 0x19, 0x1B, 0x1E
+IDENTITY, LOG, REQUIRE_ENTITLEMENTS, KEY = 0x19, 0x1B, 0x1E, 0x1F
 LOCK_STATE, LOG_LINE = 0x05, 0x06
-AUTHENTICATED, AUTHENTICATION = 0x20, 0x21
+AUTHENTICATED, AUTHENTICATION, KEYCHAIN_FILE, IN_KEYCHAIN = 0x20, 0x21, 0x22, 0x23
 DATA, ATTRIBUTES, REFERENCE, PERSISTENT = 1, 2, 4, 8
 
 PARAMETER, NOT_FOUND, MISSING_ENTITLEMENT, DUPLICATE = -50, -25300, -34018, -25299
@@ -243,6 +243,10 @@ class Client:
 
     def delete(self, values):
         return self.request(DELETE, query(values))
+
+    def in_keychain(self, name, kind, payload):
+        """A request for the items of a keychain file."""
+        return self.request(IN_KEYCHAIN, block(name) + bytes([kind]) + payload)
 
     def identity(self, subject=b"\1"):
         """How the service sees this process; or the status, if it does not say."""

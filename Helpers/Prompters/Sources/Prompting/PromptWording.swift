@@ -65,6 +65,10 @@ public struct PromptWording {
             sentence = "\(program) wants to use \(keychain). Please enter the keychain password."
         case .itemConfirmation where request.operation == .useKey:
             sentence = "\(program) wants to sign or decrypt using the key \(item) in your keychain."
+        case .itemConfirmation where [.add, .readAttributes, .change, .delete].contains(request.operation):
+            // Strict mode requires the approval of such operations.
+            let subject = itemCount > 1 ? "\(itemCount) items" : item
+            sentence = "\(program) wants to \(intention) \(subject) in your keychain."
         case .itemConfirmation:
             sentence = "\(program) wants to use your confidential information stored in \(item) in your keychain."
         case .accessChange:
@@ -217,19 +221,32 @@ public struct PromptWording {
 
     // MARK: Texts from other programs
 
+    /// Returns the text in quotation marks. Each quotation mark in it is shown as an apostrophe, so that the text cannot
+    /// seem to end before its end.
+    private static func inQuotationMarks(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { quotationMarks.contains($0) ? "'" : $0 }
+        return "\"\(String(String.UnicodeScalarView(scalars)))\""
+    }
+
+    /// The quotation mark of prompts, and characters that look like it.
+    private static let quotationMarks: Set<Unicode.Scalar> = [
+        "\"", "\u{02BA}", "\u{02EE}", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{2033}", "\u{2036}",
+        "\u{275D}", "\u{275E}", "\u{301D}", "\u{301E}", "\u{301F}", "\u{FF02}",
+    ]
+
     /// Returns the text in quotation marks, cut at its end.
     private static func quoted(_ text: some StringProtocol, _ limit: Int) -> String {
-        "\"\(PinentryText.shortened(text, limit))\""
+        inQuotationMarks(PinentryText.shortened(text, limit))
     }
 
     /// Returns the path in quotation marks, cut in the middle, because its beginning and the program's name are the
     /// most useful parts.
     private static func quotedPath(_ path: String, _ limit: Int) -> String {
-        guard PinentryText.size(of: path) > limit else { return "\"\(path)\"" }
+        guard PinentryText.size(of: path) > limit else { return inQuotationMarks(path) }
         let begin = PinentryText.shortened(path, limit / 3)
         let end = String(
             PinentryText.shortened(String(path.reversed()), limit - limit / 3, mark: "").reversed())
-        return "\"\(begin)\(end)\""
+        return inQuotationMarks(begin + end)
     }
 
     /// The error in the previous entry; nil if there was none.

@@ -112,6 +112,27 @@ struct WordingTests {
         #expect(!wording.description.contains("\nProgram: /bin"))
     }
 
+    @Test(arguments: ["\"", "\"\u{301}", "\u{201D}", "\u{201C}", "\u{2033}", "\u{FF02}"])
+    func `a quotation mark in a text from another program does not end the quotation`(mark: String) {
+        let forged = "game\(mark), which /usr/bin/mail stored"
+        let shown = "game'\(Substring(mark.unicodeScalars.dropFirst())), which /usr/bin/mail stored"
+        var request = Self.request(
+            tier: .unsigned, items: [Self.item(.genericPassword, forged, "a\(mark)b", "c\(mark)d")], reason: forged)
+        request.program.path = PromptText("/home/ann/x\(mark)y/" + String(repeating: "folder/", count: 30) + mark + "z")
+        request.program.starters = [PromptText("/bin/s\(mark)h")]
+        let facts = PromptWording(request).facts
+        let texts = facts.flatMap(\.values).joined(separator: "\n")
+        #expect(texts.contains("\"\(shown)\""))
+        #expect(!texts.unicodeScalars.contains { mark.unicodeScalars.first == $0 && $0 != "\"" })
+        // Label, service, account, program, starter and reason: two each.
+        #expect(texts.unicodeScalars.count { $0 == "\"" } == 12)
+        let sentence = PromptWording(
+            Self.request(.itemConfirmation, items: [Self.item(.genericPassword, forged, "", "")])
+        ).sentence
+        // Program and item.
+        #expect(sentence?.unicodeScalars.count { $0 == "\"" } == 4)
+    }
+
     @Test(
         arguments: [
             (item(.genericPassword, "", "", ""), "the password without a name"),
@@ -164,7 +185,7 @@ struct WordingTests {
         #expect(intention([]) == "store an item")
     }
 
-    @Test(arguments: ["w", "%", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"])
+    @Test(arguments: ["w", "%", "\"", "\u{201D}", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"])
     func `a window shows all facts, whatever the names are: a pinentry reads 1000 bytes`(letter: String) {
         let nasty = String(repeating: letter, count: 600)
         let owner = PromptOwner(.installedProgram, name: PromptText("/o" + nasty), isShielded: true)
@@ -387,6 +408,18 @@ struct WordingTests {
                 "  Program:   \"/usr/bin/mail\" (process 42)",
                 "  Keychain:  \"login\"",
             ])
+    }
+
+    @Test(arguments: [
+        (PromptOperation.add, UInt32(0), "store \"Post office\""),
+        (.readAttributes, 0, "read the attributes of \"Post office\""), (.change, 0, "change \"Post office\""),
+        (.delete, 0, "delete \"Post office\""), (.delete, 2, "delete 3 items"),
+    ])
+    func `in strict mode a prompt for an item of a keychain file names the operation`(
+        operation: PromptOperation, further: UInt32, text: String
+    ) {
+        let request = Self.request(.itemConfirmation, operation: operation, further: further)
+        #expect(PromptWording(request).sentence == "\"mail\" wants to \(text) in your keychain.")
     }
 
     @Test func `a key is signed or decrypted with`() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns text that a terminal shows unchanged: characters that could move the cursor, change colours or reverse the
-/// writing direction are escaped as `\u{…}`.
+/// Returns text that a terminal shows unchanged: invisible characters and those that could move the cursor, change
+/// colours or reverse the writing direction are escaped as `\u{…}`.
 ///
-/// Attributes may come from other programs, which must not be able to forge lines of the output.
+/// Attributes may come from other programs, which must not be able to forge lines of the output, or names that look like
+/// another item's. The joiners within emoji are escaped as well.
 func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isDeceptive) else { return text }
     var result = ""
@@ -34,8 +35,15 @@ enum TextStyle: String {
 func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F...0x9F: true  // control characters
-    case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x061C: true  // writing direction
+    case 0x20..<0x7F: false
     case 0x2028, 0x2029: true  // line and paragraph separator
-    default: false
+    default: isInvisibleFormat(scalar.properties)
     }
+}
+
+/// Returns whether a character has no glyph: those that change the writing direction, joiners, spaces without width, and
+/// tags. The tags include unassigned characters.
+private func isInvisibleFormat(_ properties: Unicode.Scalar.Properties) -> Bool {
+    guard properties.isDefaultIgnorableCodePoint else { return false }
+    return properties.generalCategory == .format || properties.generalCategory == .unassigned
 }

@@ -81,8 +81,8 @@ enum JSONText {
         output += close.utf8
     }
 
-    /// Writes UTF-8. Characters that could deceive a reader on a terminal are escaped: control characters and those
-    /// that change the writing direction.
+    /// Writes UTF-8. Characters that could deceive a reader on a terminal are escaped: control characters, invisible
+    /// ones, and those that change the writing direction.
     private static func writeQuoted(_ text: some Collection<UInt8>, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var rest = text[...]
@@ -95,16 +95,18 @@ enum JSONText {
             case 0x00..<0x20, 0x7F:
                 output += "\\u00".utf8
                 output += hexadecimal([byte], digits: lowercaseDigits)
-            // The first bytes of all such characters beyond ASCII.
-            case 0xC2, 0xD8, 0xE2:
-                let scalar = Self.scalar(byte, rest)
+            // The first byte of a character beyond ASCII.
+            case 0xC2...0xF4:
+                let (scalar, following) = Self.scalar(byte, rest)
                 guard isDeceptive(scalar) else {
                     output.append(byte)
                     continue
                 }
-                output += "\\u".utf8
-                output += hexadecimal([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)], digits: lowercaseDigits)
-                rest = rest.dropFirst(byte == 0xE2 ? 2 : 1)
+                for unit in scalar.utf16 {
+                    output += "\\u".utf8
+                    output += hexadecimal([UInt8(unit >> 8), UInt8(unit & 0xFF)], digits: lowercaseDigits)
+                }
+                rest = rest.dropFirst(following)
             default: output.append(byte)
             }
         }
@@ -113,13 +115,15 @@ enum JSONText {
 }
 
 extension JSONText {
-    /// Returns the character of two or three bytes that begins with this byte.
-    private static func scalar(_ first: UInt8, _ rest: some Collection<UInt8>) -> Unicode.Scalar {
-        let count = first < 0xE0 ? 1 : 2
-        let value = rest.prefix(count).reduce(UInt32(first) & (count == 1 ? 0x1F : 0x0F)) {
+    /// Returns the character of two to four bytes that begins with this byte, and the number of its other bytes.
+    private static func scalar(
+        _ first: UInt8, _ rest: some Collection<UInt8>
+    ) -> (scalar: Unicode.Scalar, following: Int) {
+        let count = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3
+        let value = rest.prefix(count).reduce(UInt32(first) & (0x3F >> UInt32(count))) {
             $0 << 6 | UInt32($1 & 0x3F)
         }
-        return Unicode.Scalar(value) ?? "\u{FFFD}"
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", count)
     }
 }
 
