@@ -297,6 +297,19 @@ struct AttemptTests {
         #expect(try reason { try lock.verify(passcode) } == .none)
     }
 
+    /// The system service closes unused keychains. The next process would let the user wait again.
+    @Test func `a wait that the database cannot measure, because the clock was set back, is lost when the keychain is closed`() throws {
+        let lock = start()
+        for _ in 0..<5 { _ = try? lock.verify(wrong) }
+        #expect(!lock.ledger.hasDelaysOfMemoryOnly)
+        clocks.wall.withLock { $0 -= 1000 }
+        #expect(lock.ledger.hasDelaysOfMemoryOnly)
+        clocks.pass(60)
+        #expect(lock.ledger.hasDelaysOfMemoryOnly)
+        #expect(try reason { try lock.verify(passcode) } == .none)
+        #expect(!lock.ledger.hasDelaysOfMemoryOnly)
+    }
+
     @Test func `a wait from before the start ends by no setting of the clock once it was looked at`() throws {
         for added in [1_000_000.0, -1_000_000] {
             var lock = start()

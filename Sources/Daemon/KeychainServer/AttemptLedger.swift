@@ -45,6 +45,15 @@ public final class AttemptLedger: Sendable {
         return (attempts.failed, delay(of: secret, after: attempts))
     }
 
+    /// Whether a delay is known only in memory: the wall clock was set back since the last failed entry, so the next
+    /// process would start the delay again.
+    var hasDelaysOfMemoryOnly: Bool {
+        let secrets = notBefore.withLock { Array($0.keys) }
+        let now = wallClock()
+        // If the count cannot be read, such a delay is assumed.
+        return secrets.contains { secret in (try? attempts(of: secret)).map { $0.failed > 0 && $0.last > now } ?? true }
+    }
+
     /// Checks an entry: counts it first, then verifies it. A successful entry resets the counts to zero.
     ///
     /// - Parameters:

@@ -105,12 +105,12 @@ final class OpenKeychain: Sendable {
         ].compactMap { $0 }.min()
     }
 
-    /// Whether closing loses nothing: neither keys that the user would have to unlock again, nor the audit log's
-    /// pending records of lines that did not fit on a full disk.
+    /// Whether closing loses nothing: neither keys that the user would have to unlock again, nor a delay after failed
+    /// entries that would start again, nor the audit log's pending records of lines that did not fit on a full disk.
     var losesNothingWhenClosed: Bool {
         // If it cannot be determined whether a PIN is set, a PIN is assumed.
         lock.holdsNoUnlockedKeys && files.holdNoUnlockedKeys && (try? tokens.deviceKey.isGuarded()) == false
-            && !audit.hasUnwrittenLines
+            && !audit.hasUnwrittenLines && !lock.ledger.hasDelaysOfMemoryOnly
     }
 
     /// Locks and closes the keychain after its last use. Waits for a running snapshot.
