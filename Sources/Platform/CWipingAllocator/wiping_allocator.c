@@ -33,6 +33,7 @@ int cwa_is_wiping(void) {
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 // glibc's own names for its allocator; exported, and in no header.
@@ -64,8 +65,22 @@ void free(void *block) {
     __libc_free(block);
 }
 
+// The memory of scrypt, 32 to 128 MiB for each check of a passcode, is touched page by page: with pages of 4 KiB, that takes a third
+// of the check (34 MiB: 38 ms, with huge pages 5 ms). Advice only; without huge pages nothing changes.
+static void advise_huge_pages(void *block, size_t size) {
+    const uintptr_t huge = (uintptr_t)2 << 20;
+    if (block == NULL || size < 4 * huge) return;
+    uintptr_t first = ((uintptr_t)block + huge - 1) & ~(huge - 1);
+    uintptr_t end = ((uintptr_t)block + size) & ~(huge - 1);
+    int error = errno;
+    if (first < end) madvise((void *)first, end - first, MADV_HUGEPAGE);
+    errno = error;
+}
+
 void *malloc(size_t size) {
-    return __libc_malloc(size);
+    void *block = __libc_malloc(size);
+    advise_huge_pages(block, size);
+    return block;
 }
 
 void *calloc(size_t count, size_t size) {
