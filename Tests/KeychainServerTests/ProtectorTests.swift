@@ -4,12 +4,13 @@ import KeychainClient
 import KeychainModel
 import KeychainPlatform
 import KeychainSealing
-import KeychainServer
 import KeychainStore
 import KeychainTesting
 import SecretMemory
 import Synchronization
 import Testing
+
+@testable import KeychainServer
 
 /// The operations that callers may perform on a keychain, and their proofs.
 struct ProtectorTests {
@@ -298,7 +299,7 @@ struct AttemptTests {
     }
 
     /// The system service closes unused keychains. The next process would let the user wait again.
-    @Test func `a wait that the database cannot measure, because the clock was set back, is lost when the keychain is closed`() throws {
+    @Test func `a wait that the database cannot measure, because the clock was set back, is known`() throws {
         let lock = start()
         for _ in 0..<5 { _ = try? lock.verify(wrong) }
         #expect(!lock.ledger.hasDelaysOfMemoryOnly)
