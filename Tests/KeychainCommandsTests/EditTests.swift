@@ -47,23 +47,6 @@ struct EditTests {
         #expect(text(.service) == "ra" && text(.service, of: 1) == "otpauth:ra")
     }
 
-    @Test func `the private seed of a shared item follows its new name`() {
-        tester.keychain.change { $0.allowsPrivateItems = true }
-        _ = run("set", "ra", typing: "pw")
-        _ = run("set", "ra", "--totp", "--private", typing: "GEZDGNBVGY3TQOJQ")
-        #expect(run("rename", "ra", "rb").status == 0)
-        #expect(text(.service) == "rb" && text(.service, of: 1) == "otpauth:rb")
-    }
-
-    @Test func `the seed of a shared item stays when a private item of its name is renamed`() throws {
-        tester.keychain.change { $0.allowsPrivateItems = true }
-        try tester.keychain.put("ra")
-        try tester.keychain.put("ra", group: CommandGroup.privateItems)
-        _ = run("set", "ra", "--totp", "--shared", typing: "GEZDGNBVGY3TQOJQ")
-        #expect(run("rename", "ra", "rb").status == 0)
-        #expect([text(.service), text(.service, of: 1), text(.service, of: 2)] == ["ra", "rb", "otpauth:ra"])
-    }
-
     @Test func `a label of its own stays`() {
         _ = run("set", "githb", "--label", "Forge", typing: "pw")
         _ = run("rename", "githb", "github")

@@ -159,14 +159,6 @@ struct FindingTests {
         #expect(tester.keychain.items.isEmpty)
     }
 
-    @Test(arguments: [["remove", "octo"], ["rename", "octo", "new"], ["edit", "octo", "--label", "new"]])
-    func `a user changes and removes nothing`(words: [String]) throws {
-        try put("git.example.org")
-        let outcome = tester.run(["chatelaine"] + words, input: [])
-        #expect(outcome.status == 3 && outcome.errorText.contains("but 1 item matches\n"))
-        #expect(tester.run("chatelaine", "get", "octo").outputText == "web\n")
-    }
-
     @Test func `whole words take eight requests, however many items there are`() throws {
         for number in 0..<100 { try tester.keychain.put("item \(number)") }
         try put("git.example.org", label: "Forge")

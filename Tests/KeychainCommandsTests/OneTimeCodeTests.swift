@@ -164,20 +164,6 @@ struct CodeCommandTests {
         #expect(tester.run("chatelaine", "code", "evil.org").status == 0)
     }
 
-    @Test func `the seed of a private item is private, unless it is to be shared`() throws {
-        tester.keychain.change { $0.allowsPrivateItems = true }
-        let seed = "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ"
-        func groups() -> [String] { tester.keychain.items.map { $0.attributes.accessGroup ?? "" } }
-        _ = tester.run("chatelaine", "set", "bank", "--private", typing: "pw")
-        _ = tester.run("chatelaine", "set", "bank", "--totp", typing: seed)
-        #expect(groups() == [CommandGroup.privateItems, CommandGroup.privateItems])
-        // Another user's item, and another item, are not this item.
-        _ = tester.run("chatelaine", "set", "bank", "-u", "ann", "--totp", typing: seed)
-        _ = tester.run("chatelaine", "set", "shop", "--totp", typing: seed)
-        _ = tester.run("chatelaine", "set", "bank", "--totp", "--shared", typing: seed)
-        #expect(groups() == [CommandGroup.privateItems] + [String](repeating: CommandGroup.shared, count: 3))
-    }
-
     @Test func `a password without a seed has no code`() throws {
         try tester.keychain.put("github")
         let outcome = tester.run("chatelaine", "code", "github")

@@ -278,18 +278,3 @@ def test_imported_seeds_give_codes_and_a_text_that_is_no_seed_is_refused(it):
     done = it.run("chatelaine", "set", "shop", "--totp", input="VERYSECRET1", check=1)
     contains(done.err, "the seed cannot be used")
     lacks(done.err, "VERYSECRET")
-
-
-@both
-def test_a_word_that_is_a_user_removes_and_changes_nothing(it):
-    it.set("github", SECRET, "--user", "octo")
-    for words in (["remove", "octo"], ["rename", "octo", "new"], ["edit", "octo", "--label", "new"]):
-        contains(it.run("chatelaine", *words, check=3).err, 'there is no item "octo", but 1 item matches')
-    equal(it.get("octo"), SECRET.encode())
-
-
-@both
-def test_the_seed_of_a_private_item_is_private(it):
-    it.run("chatelaine", "set", "bank", "--private", input=SECRET, check=0)
-    it.run("chatelaine", "set", "bank", "--totp", input=SEED, check=0)
-    equal([item["group"] for item in it.list()], ["chatelaine.private"] * 2)

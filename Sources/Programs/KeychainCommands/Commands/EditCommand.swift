@@ -50,7 +50,7 @@ struct EditCommand: ContextCommand {
                 hint: "use --label, --comment, --new-user, --new-url or --new-name", exitCode: .usage)
         }
         try unlocking.unlockIfWanted(in: context)
-        let found = try item.find(in: context, isForChange: !isForm)
+        let found = try item.find(in: context, acceptsPart: isForm)
         if isForm, let prompt = context.prompt { edit = try ItemEdit(asking: prompt, about: found, in: context) }
         try edit.apply(to: found, asJSON: output.json, in: context)
     }
@@ -88,7 +88,7 @@ struct RenameCommand: ContextCommand {
             throw CommandFailure("the new name is missing", hint: "`chatelaine rename NAME NEW-NAME`", exitCode: .usage)
         }
         try unlocking.unlockIfWanted(in: context)
-        let found = try item.find(in: context, isForChange: true)
+        let found = try item.find(in: context, acceptsPart: false)
         let isWeb = found.item.reference.itemClass == .internetPassword
         let edit = ItemEdit(name: isWeb ? nil : newName, label: isWeb ? newName : nil)
         try edit.apply(to: found, asJSON: output.json, in: context)
@@ -139,11 +139,19 @@ struct ItemEdit {
         let entries = entries(of: item, old: old, new: new)
         guard !entries.isEmpty else { return try report("unchanged", old, asJSON, in: context) }
         let passwordClass: PasswordClass = item.reference.itemClass == .internetPassword ? .internet : .generic
+        func isSetup(_ setup: ListedItem, of name: ItemName) -> Bool {
+            setup.name.utf8.elementsEqual(name.subjectText.utf8)
+                && (setup.text(.account) ?? "").utf8.elementsEqual(name.user.utf8)
+        }
         let isRenamed =
             !old.subjectText.utf8.elementsEqual(new.subjectText.utf8) || !old.user.utf8.elementsEqual(new.user.utf8)
-        let (moved, setups) = isRenamed ? try Self.setups(of: item, old, new, in: context) : ([], [])
+        let setups =
+            isRenamed
+            ? try context.items(new) { client throws(ClientError) in try OneTimePassword.all(in: client) }
+                .filter { $0.group == item.group } : []
+        let moved = setups.filter { isSetup($0, of: old) }
         // Checked before the item changes, so that item and seed keep one name.
-        guard moved.isEmpty || setups.isEmpty else {
+        guard moved.isEmpty || !setups.contains(where: { isSetup($0, of: new) }) else {
             throw CommandFailure(
                 "there is already a seed of one-time passwords for \(new.quoted)",
                 hint:
@@ -157,23 +165,6 @@ struct ItemEdit {
             try Self.update(setup, .generic, key, name: old, to: new, in: context)
         }
         try report("changed", new, asJSON, in: context)
-    }
-
-    /// Returns the seeds that follow a renamed item, and the seeds that have its new name already: of the item's group,
-    /// and of the command's other group unless another item of the name is there.
-    private static func setups(
-        of item: ListedItem, _ old: ItemName, _ new: ItemName, in context: CommandContext
-    ) throws(CommandFailure) -> (old: [ListedItem], new: [ListedItem]) {
-        try context.items(new) { client throws(ClientError) in
-            let own = [CommandGroup.shared, CommandGroup.privateItems]
-            let others = try old.items(in: client).filter { $0.reference != item.reference }.map(\.group)
-            let groups = [item.group] + (own.contains(item.group) ? own.filter { !others.contains($0) } : [])
-            let setups = try OneTimePassword.all(in: client).filter { groups.contains($0.group) }
-            func named(_ name: ItemName) -> [ListedItem] {
-                setups.filter { $0.name.utf8.elementsEqual(name.subjectText.utf8) && name.isOfUser($0) }
-            }
-            return (named(old), named(new))
-        }
     }
 
     /// Returns the name of the changed item.

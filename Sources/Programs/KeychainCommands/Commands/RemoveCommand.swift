@@ -9,7 +9,7 @@ struct RemoveCommand: ContextCommand {
         abstract: "Delete a secret.",
         discussion: """
             The item is deleted at once and cannot be restored. If no item is called NAME, the only item with this title, \
-            server or URL is meant; a user or a part of these texts is not enough.
+            server, URL or user is meant; a part of them is not enough.
 
             EXAMPLES:
               chatelaine remove github --user octo
@@ -26,7 +26,8 @@ struct RemoveCommand: ContextCommand {
         let context = try choice.context(context)
         try item.names.check()
         try unlocking.unlockIfWanted(in: context)
-        let found = try item.find(in: context, isForChange: true)
+        // A part of a name is not enough, because the item cannot be restored.
+        let found = try item.find(in: context, acceptsPart: false)
         do {
             try context.client.delete(found.query)
         } catch {

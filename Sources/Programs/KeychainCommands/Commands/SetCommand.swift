@@ -62,9 +62,8 @@ struct SetCommand: ContextCommand {
         try unlocking.unlockIfWanted(in: context, readsInput: !context.inputIsTerminal)
         let secret = try readSecret(for: name, in: context)
         if totp {
-            let group = if let sharing { sharing.group } else { try privateGroup(of: name, in: context) }
             let result = try OneTimePassword.store(
-                secret, for: name, label: label, comment: comment, in: group, client, in: context)
+                secret, for: name, label: label, comment: comment, in: sharing?.group, client, in: context)
             try report(result, name, in: context)
             if sharing == .isPrivate { try context.warnWithoutPasscode() }
             return
@@ -87,15 +86,6 @@ struct SetCommand: ContextCommand {
         }
         try report(result, name, in: context)
         if sharing == .isPrivate { try context.warnWithoutPasscode() }
-    }
-
-    /// Returns the private group if the password of a name is there: its seed must not be less protected.
-    private func privateGroup(of name: ItemName, in context: CommandContext) throws(CommandFailure) -> String? {
-        guard choice.keychain == nil else { return nil }
-        let item = try context.items(name) { client throws(ClientError) in
-            try client.ownItems(try name.items(in: client)).first
-        }
-        return item?.isPrivate == true ? CommandGroup.privateItems : nil
     }
 
     private func report(

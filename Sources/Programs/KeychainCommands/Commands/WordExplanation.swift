@@ -34,7 +34,7 @@ struct WordExplanation {
                 programName(ofGroup: entry.item.group),
             ])
         }
-        let best = ItemWord.best(found)?.items.count ?? 0
+        let best = ItemWord.best(found).count
         let rule =
             best == 1
             ? "The first item is the only one of its kind, so the word means it."

@@ -13,10 +13,9 @@ struct ItemChoice: ParsableArguments {
 
     /// Finds the item.
     ///
-    /// - Parameter isForChange: whether the item is found to be changed or deleted. Then a user or a part of a text is
-    ///   not enough.
-    func find(in context: CommandContext, isForChange: Bool = false) throws(CommandFailure) -> FoundItem {
-        try findItem(try names.itemName(), exact ? .exact : isForChange ? .whole : .part, in: context)
+    /// - Parameter acceptsPart: whether NAME may also be a part of the item's name, title or user.
+    func find(in context: CommandContext, acceptsPart: Bool = true) throws(CommandFailure) -> FoundItem {
+        try findItem(try names.itemName(), exact ? .exact : acceptsPart ? .part : .whole, in: context)
     }
 
     /// Finds the setup of one-time passwords of the item.
@@ -55,9 +54,9 @@ struct FoundItem {
 enum NameMatching {
     /// Only by the name and the user.
     case exact
-    /// Also by the title, the server or the URL, and by a name of a single user.
+    /// Also by the title, the server, the URL or the user, and by a name of a single user.
     case whole
-    /// Also by the user, and by a part of these texts.
+    /// Also by a part of these texts.
     case part
 }
 
@@ -75,7 +74,8 @@ func findItem(
 ) throws(CommandFailure) -> FoundItem {
     let (candidates, items) = try context.items(name) { client throws(ClientError) in
         let candidates = if let setups { name.candidates(among: setups) } else { try name.candidates(in: client) }
-        let items = candidates.filter(name.isOfUser)
+        // By bytes, as the service compares: equivalent spellings are two users.
+        let items = candidates.filter { ($0.text(.account) ?? "").utf8.elementsEqual(name.user.utf8) }
         return (candidates, try client.ownIfAny(items))
     }
     // If a host has several passwords, the user must choose one: the wrong one might be deleted.
@@ -99,16 +99,18 @@ private func find(
     _ word: ItemWord, of name: ItemName, _ matching: NameMatching, among setups: [ListedItem]?,
     in context: CommandContext
 ) throws(CommandFailure) -> FoundItem {
-    func best(_ found: [ItemWord.Found]) -> (match: ItemWord.Match, items: [ListedItem])? {
-        ItemWord.best(found.filter { name.user.isEmpty || name.isOfUser($0.item) })
+    func candidates(_ found: [ItemWord.Found]) -> [ListedItem] {
+        ItemWord.best(
+            found.filter { name.user.isEmpty || ($0.item.text(.account) ?? "").utf8.elementsEqual(name.user.utf8) })
     }
-    let found = try context.items(name) { client throws(ClientError) in
-        if let setups { return best(word.matches(among: setups)) }
-        if let whole = best(try word.whole(in: client)) { return whole }
-        return best(try word.all(in: client))
+    let matches = try context.items(name) { client throws(ClientError) in
+        if let setups { return candidates(word.matches(among: setups)) }
+        let whole = candidates(try word.whole(in: client))
+        return whole.isEmpty ? candidates(try word.all(in: client)) : whole
     }
-    guard let (match, matches) = found else { throw notFound(name, [], isSetup: setups != nil, in: context) }
-    if matching == .part || match < .user, let item = try choose(matches, in: context) { return item }
+    let isPart = matches.first.map { word.match($0) == .part } ?? false
+    if !isPart || matching == .part, let item = try choose(matches, in: context) { return item }
+    guard !matches.isEmpty else { throw notFound(name, [], isSetup: setups != nil, in: context) }
     context.diagnostics.writeIfPossible(table(matches, styled: context.diagnosticsAreStyled))
     let count = matches.count == 1 ? "1 item matches" : "\(matches.count) items match"
     throw CommandFailure(

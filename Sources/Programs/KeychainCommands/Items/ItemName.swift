@@ -133,14 +133,6 @@ extension ItemName {
         }
     }
 
-    /// Returns all items with this subject and this user.
-    func items(in client: KeychainClient) throws(ClientError) -> [ListedItem] {
-        try candidates(in: client).filter(isOfUser)
-    }
-
-    /// Returns whether an item is the user's. By bytes, as the service compares: equivalent spellings are two users.
-    func isOfUser(_ item: ListedItem) -> Bool { (item.text(.account) ?? "").utf8.elementsEqual(user.utf8) }
-
     /// Returns the items of a list with this subject, of any user.
     func candidates(among items: [ListedItem]) -> [ListedItem] {
         func address(_ item: ListedItem) -> WebAddress? {

@@ -142,9 +142,9 @@ struct ItemWord {
         return found.sorted { order($0) < order($1) }
     }
 
-    /// Returns the matches of the first kind, which alone are candidates; nil without a match.
-    static func best(_ found: [Found]) -> (match: Match, items: [ListedItem])? {
-        guard let first = found.map(\.match).min() else { return nil }
-        return (first, found.filter { $0.match == first }.map(\.item))
+    /// Returns the matches of the first kind, which alone are candidates.
+    static func best(_ found: [Found]) -> [ListedItem] {
+        guard let first = found.map(\.match).min() else { return [] }
+        return found.filter { $0.match == first }.map(\.item)
     }
 }
