@@ -159,12 +159,44 @@ struct FindingTests {
         #expect(tester.keychain.items.isEmpty)
     }
 
+    @Test func `a user alone removes nothing, and the error shows the command`() throws {
+        try put("git.example.org", user: "octo cat")
+        let outcome = tester.run("chatelaine", "remove", "octo cat")
+        #expect(outcome.status == 3 && tester.keychain.items.count == 1)
+        #expect(
+            outcome.errorText.hasSuffix(
+                """
+                error: there is no item "octo cat", but it is the user of 1 item
+                hint: name the item itself: `chatelaine remove --url 'https://git.example.org' --user 'octo cat'`
+
+                """), "\(outcome.errorText)")
+        // What reads or changes an item accepts the user.
+        #expect(tester.run("chatelaine", "get", "octo cat").outputText == "web\n")
+        try tester.keychain.put("octo cat", user: "x")
+        #expect(tester.run("chatelaine", "remove", "octo cat").outputText == "Removed \"octo cat\" (user x).\n")
+    }
+
     @Test func `whole words take eight requests, however many items there are`() throws {
         for number in 0..<100 { try tester.keychain.put("item \(number)") }
         try put("git.example.org", label: "Forge")
         tester.keychain.change { $0.requests = [] }
         #expect(tester.run("chatelaine", "get", "forge").outputText == "web\n")
         #expect(tester.keychain.requests.count == 8)
+    }
+
+    @Test func `the code of an item that a part of its name finds takes as many requests as its secret, and one`()
+        throws
+    {
+        try put("git.example.org", user: "")
+        try tester.keychain.put(
+            "otpauth:https://git.example.org", secret: Array("otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ".utf8),
+            [.init(.itemDescription, .string("one-time password"))])
+        func requests(_ verb: String) -> Int {
+            tester.keychain.change { $0.requests = [] }
+            #expect(tester.run("chatelaine", verb, "example").status == 0)
+            return tester.keychain.requests.count
+        }
+        #expect(requests("code") == requests("get") + 1)
     }
 
     @Test func `options are exact`() throws {

@@ -85,6 +85,20 @@ struct ListingTests {
         #expect(tester.run("chatelaine", "list", "--json").outputText == "[]\n")
     }
 
+    @Test func `a very long name does not lengthen the other rows`() throws {
+        let long = "begin" + String(repeating: "x", count: 100_000) + "end"
+        try tester.keychain.put(long, user: "u")
+        for number in 0..<5 { try tester.keychain.put("item \(number)", user: "u") }
+        let rows = tester.run("chatelaine", "list").outputText.split(separator: "\n")
+        #expect(rows.count { $0.contains(long) } == 1)
+        #expect(rows.filter { !$0.contains(long) }.allSatisfy { $0.count < 200 })
+        tester.outputIsTerminal = true
+        let shown = tester.run("chatelaine", "list").outputText.split(separator: "\n")
+        #expect(shown.allSatisfy { $0.count < 200 } && shown.contains { $0.contains("begin") && $0.contains("…") })
+        #expect(shown.contains { $0.contains("xend  ") })
+        #expect(tester.run("chatelaine", "list", "--json").outputText.contains("\"\(long)\""))
+    }
+
     private static let emptyLists: [([String], String)] = [
         (["list"], "There are no items."), (["list", "x"], "No item matches."),
         (["certificates"], "There are no certificates."), (["certificates", "x"], "No certificate matches."),

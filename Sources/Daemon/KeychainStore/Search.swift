@@ -23,12 +23,19 @@ struct Search {
 
     /// The conditions that opened matches still have to meet.
     struct Check: Sendable {
-        let textMatching: TextMatching
-        let attributes: [ItemAttributes.Entry]
-        let hostOrSubdomain: String?
+        private let textMatching: TextMatching
+        private let attributes: [(key: AttributeKey, value: FoldedValue)]
+        /// Folded.
+        private let hostOrSubdomain: String?
+
+        init(textMatching: TextMatching, attributes: [ItemAttributes.Entry], hostOrSubdomain: String?) {
+            self.textMatching = textMatching
+            self.attributes = attributes.map { ($0.key, FoldedValue($0.value, textMatching)) }
+            self.hostOrSubdomain = hostOrSubdomain.map(textMatching.folded)
+        }
 
         func accepts(_ item: ItemAttributes) -> Bool {
-            attributes.allSatisfy { textMatching.matches(item[$0.key], $0.value) }
+            attributes.allSatisfy { $0.value.matches(item[$0.key]) }
                 && (hostOrSubdomain.map { textMatching.isHost(item[.server], orSubdomainOf: $0) } ?? true)
         }
     }

@@ -19,20 +19,33 @@ extension TextMatching {
         return folding.folded(text)
     }
 
-    /// Returns whether a stored value matches the value of a query.
-    func matches(_ stored: AttributeValue?, _ wanted: AttributeValue) -> Bool {
-        guard let stored else { return false }
-        guard let storedText = stored.text, let wantedText = wanted.text else {
-            return stored.bytes.map { $0 == wanted.bytes } ?? (stored == wanted)
-        }
-        return folded(storedText) == folded(wantedText)
-    }
-
     /// Returns whether a server is the host or a subdomain of it: `kSecMatchHostOrSubdomainOfHost` (semantics 3).
+    ///
+    /// - Parameter host: the host, folded.
     func isHost(_ server: AttributeValue?, orSubdomainOf host: String) -> Bool {
         guard let server = server?.text.map(folded) else { return false }
-        let host = folded(host)
         return server == host || server.hasSuffix("." + host)
+    }
+}
+
+/// A value of a query, folded once for all the rows that are compared with it.
+struct FoldedValue: Sendable {
+    private let matching: TextMatching
+    private let value: AttributeValue
+    private let foldedText: String?
+
+    init(_ value: AttributeValue, _ matching: TextMatching) {
+        self.matching = matching
+        self.value = value
+        foldedText = value.text.map(matching.folded)
+    }
+
+    func matches(_ stored: AttributeValue?) -> Bool {
+        guard let stored else { return false }
+        guard let storedText = stored.text, let foldedText else {
+            return stored.bytes.map { $0 == value.bytes } ?? (stored == value)
+        }
+        return matching.folded(storedText) == foldedText
     }
 }
 

@@ -50,7 +50,7 @@ struct EditCommand: ContextCommand {
                 hint: "use --label, --comment, --new-user, --new-url or --new-name", exitCode: .usage)
         }
         try unlocking.unlockIfWanted(in: context)
-        let found = try item.find(in: context, acceptsPart: isForm)
+        let found = try item.find(in: context, by: isForm ? .part : .whole)
         if isForm, let prompt = context.prompt { edit = try ItemEdit(asking: prompt, about: found, in: context) }
         try edit.apply(to: found, asJSON: output.json, in: context)
     }
@@ -88,7 +88,7 @@ struct RenameCommand: ContextCommand {
             throw CommandFailure("the new name is missing", hint: "`chatelaine rename NAME NEW-NAME`", exitCode: .usage)
         }
         try unlocking.unlockIfWanted(in: context)
-        let found = try item.find(in: context, acceptsPart: false)
+        let found = try item.find(in: context, by: .whole)
         let isWeb = found.item.reference.itemClass == .internetPassword
         let edit = ItemEdit(name: isWeb ? nil : newName, label: isWeb ? newName : nil)
         try edit.apply(to: found, asJSON: output.json, in: context)
@@ -139,32 +139,66 @@ struct ItemEdit {
         let entries = entries(of: item, old: old, new: new)
         guard !entries.isEmpty else { return try report("unchanged", old, asJSON, in: context) }
         let passwordClass: PasswordClass = item.reference.itemClass == .internetPassword ? .internet : .generic
-        func isSetup(_ setup: ListedItem, of name: ItemName) -> Bool {
-            setup.name.utf8.elementsEqual(name.subjectText.utf8)
-                && (setup.text(.account) ?? "").utf8.elementsEqual(name.user.utf8)
-        }
+        var changes = [Change(item: item, passwordClass: passwordClass, entries: entries)]
         let isRenamed =
             !old.subjectText.utf8.elementsEqual(new.subjectText.utf8) || !old.user.utf8.elementsEqual(new.user.utf8)
-        let setups =
-            isRenamed
-            ? try context.items(new) { client throws(ClientError) in try OneTimePassword.all(in: client) }
-                .filter { $0.group == item.group } : []
-        let moved = setups.filter { isSetup($0, of: old) }
-        // Checked before the item changes, so that item and seed keep one name.
-        guard moved.isEmpty || !setups.contains(where: { isSetup($0, of: new) }) else {
-            throw CommandFailure(
-                "there is already a seed of one-time passwords for \(new.quoted)",
-                hint:
-                    "remove it with `chatelaine remove \(shellWord("otpauth:" + new.subjectText))`, or choose another name"
-            )
+        if isRenamed {
+            let key = OneTimePassword.key(new.subject, user: new.user)
+            changes += try seeds(of: item, old, to: new, in: context)
+                .map { Change(item: $0, passwordClass: .generic, entries: key) }
         }
-        try Self.update(item, passwordClass, entries, name: found.name, to: new, in: context)
-        for setup in moved {
-            let key = OneTimePassword.entries(subject: new.subjectText, user: new.user, label: "")
-                .filter { [.service, .account].contains($0.key) }
-            try Self.update(setup, .generic, key, name: old, to: new, in: context)
+        // A private item requires an approval. It comes first, so that a denial leaves all of them unchanged.
+        changes = changes.filter(\.item.isPrivate) + changes.filter { !$0.item.isPrivate }
+        for (number, change) in changes.enumerated() {
+            do throws(CommandFailure) {
+                try change.apply(name: old, to: new, in: context)
+            } catch {
+                guard number > 0 else { throw error }
+                // Only if another program interferes, or if one of two approvals is denied.
+                let isItem = changes[0].item.reference == item.reference
+                let services = [new, old].map { shellWord(OneTimePassword.service(of: $0.subject)) }
+                throw CommandFailure(
+                    "\(error.message); \(isItem ? "the item" : "the seed of its one-time passwords") already has the new name",
+                    hint: isItem
+                        ? "give \(new.quoted) its earlier name again with `chatelaine edit`, and then try again"
+                        : "`chatelaine rename \(services[0]) \(services[1])`, and then try again",
+                    exitCode: error.exitCode)
+            }
         }
         try report("changed", new, asJSON, in: context)
+    }
+
+    /// Returns the seeds that follow an item: of its own protection, and of another one unless another item of the name
+    /// has that.
+    ///
+    /// - Throws: a failure if the new name has an item or a seed, because then nothing must change.
+    private func seeds(
+        of item: ListedItem, _ old: ItemName, to new: ItemName, in context: CommandContext
+    ) throws(CommandFailure) -> [ListedItem] {
+        func own(_ items: [ListedItem], _ client: KeychainClient) throws(ClientError) -> [ListedItem] {
+            let own = try client.ownItems(items + [item])
+            let isOwn = own.contains { $0.reference == item.reference }
+            return (isOwn ? own : items.filter { $0.group == item.group }).filter { $0.reference != item.reference }
+        }
+        let (followers, obstacles, takenNames) = try context.items(old) { client throws(ClientError) in
+            let seeds = try OneTimePassword.seeds(of: old, in: client)
+            guard !seeds.isEmpty else { return ([], [], []) as ([ListedItem], [ListedItem], [ListedItem]) }
+            let others = Set(try old.candidates(in: client).filter { $0.isOf(old.user) }.map(\.group))
+            let followers = try own(seeds, client).filter { $0.group == item.group || !others.contains($0.group) }
+            return (
+                followers, try own(try OneTimePassword.seeds(of: new, in: client), client),
+                try new.candidates(in: client).filter { $0.isOf(new.user) && $0.group == item.group }
+            )
+        }
+        guard !followers.isEmpty else { return [] }
+        guard takenNames.allSatisfy({ $0.reference == item.reference }) else { throw Change.duplicate(new) }
+        guard obstacles.isEmpty else {
+            let service = shellWord(OneTimePassword.service(of: new.subject))
+            throw CommandFailure(
+                "there is already a seed of one-time passwords for \(new.quoted)",
+                hint: "remove it with `chatelaine remove \(service)`, or choose another name")
+        }
+        return followers
     }
 
     /// Returns the name of the changed item.
@@ -207,19 +241,25 @@ struct ItemEdit {
         return entries
     }
 
-    private static func update(
-        _ item: ListedItem, _ passwordClass: PasswordClass, _ entries: [ItemAttributes.Entry], name: ItemName,
-        to new: ItemName, in context: CommandContext
-    ) throws(CommandFailure) {
-        do throws(ClientError) {
-            let changes = try context.client.attributes(passwordClass, for: .update, entries)
-            try context.client.update(item.query, changes: changes, secret: nil)
-        } catch {
-            if case .refused(let refusal) = error, refusal.status == .duplicateItem {
-                throw CommandFailure(
-                    "there is already an item \(new.quoted)", hint: "remove it first, or use another name or user")
+    /// The change of one stored item.
+    private struct Change {
+        let item: ListedItem
+        let passwordClass: PasswordClass
+        let entries: [ItemAttributes.Entry]
+
+        func apply(name: ItemName, to new: ItemName, in context: CommandContext) throws(CommandFailure) {
+            do throws(ClientError) {
+                let changes = try context.client.attributes(passwordClass, for: .update, entries)
+                try context.client.update(item.query, changes: changes, secret: nil)
+            } catch {
+                if case .refused(let refusal) = error, refusal.status == .duplicateItem { throw Self.duplicate(new) }
+                throw CommandFailure(error, name: name, group: item.group, message: context.statusMessage)
             }
-            throw CommandFailure(error, name: name, group: item.group, message: context.statusMessage)
+        }
+
+        static func duplicate(_ name: ItemName) -> CommandFailure {
+            CommandFailure(
+                "there is already an item \(name.quoted)", hint: "remove it first, or use another name or user")
         }
     }
 

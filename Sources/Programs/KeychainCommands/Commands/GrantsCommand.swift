@@ -46,7 +46,9 @@ struct GrantsListCommand: ContextCommand {
                 grant.tier.name, grant.operation.name, listed.itemTitle, context.localTime(grant.date) ?? "",
             ])
         }
-        try context.print(table.text(styled: context.outputIsStyled) + Self.text(ofDevelopment: folders))
+        try context.print(
+            table.text(styled: context.outputIsStyled, shortened: context.outputIsTerminal)
+                + Self.text(ofDevelopment: folders))
     }
 
     /// Returns the lines about development folders, which are no grants, but also let programs find items.

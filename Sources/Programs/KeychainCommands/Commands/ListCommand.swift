@@ -45,17 +45,16 @@ struct ListCommand: ContextCommand {
                     || [.server, .account, .label].contains { key in item.text(key).map(pattern.matches) ?? false }
             }
         }
-        items.sort { Self.order($0) < Self.order($1) }
+        // Each key once, because the name of a web password is put together from its parts.
+        items = items.map { (order: ($0.name, $0.text(.account) ?? "", $0.group), item: $0) }
+            .sorted { $0.order < $1.order }
+            .map(\.item)
         if output.json {
             try context.print(JSONText.array(items.map { .object($0.jsonMembers) }).document())
         } else {
             if items.isEmpty { context.tellEmpty(pattern == nil ? "There are no items." : "No item matches.") }
             try context.print(Self.table(items, in: context))
         }
-    }
-
-    private static func order(_ item: ListedItem) -> (String, String, String) {
-        (item.name, item.text(.account) ?? "", item.group)
     }
 
     private static func table(_ items: [ListedItem], in context: CommandContext) -> String {
@@ -68,6 +67,6 @@ struct ListCommand: ContextCommand {
                 item.modificationDate.flatMap(context.localTime) ?? "",
             ])
         }
-        return table.text(styled: context.outputIsStyled)
+        return table.text(styled: context.outputIsStyled, shortened: context.outputIsTerminal)
     }
 }

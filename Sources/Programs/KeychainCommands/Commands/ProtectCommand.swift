@@ -82,7 +82,7 @@ struct ProtectCommand: ContextCommand {
         try item.names.check()
         let client = try password.client(in: context, besides: [unlocking.passcodeDescriptor])
         try unlocking.unlockIfWanted(in: context)
-        let found = try item.find(in: context, acceptsPart: false)
+        let found = try item.find(in: context, by: .whole)
         // The flags that validate() accepts are compatible with every protection.
         guard let control = AccessControl(protection: found.item.attributes.accessibility, flags: flags) else { return }
         do throws(ClientError) {

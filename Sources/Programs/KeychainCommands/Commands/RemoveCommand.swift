@@ -9,7 +9,7 @@ struct RemoveCommand: ContextCommand {
         abstract: "Delete a secret.",
         discussion: """
             The item is deleted at once and cannot be restored. If no item is called NAME, the only item with this title, \
-            server, URL or user is meant; a part of them is not enough.
+            server or URL is meant; a part of them or the user is not enough.
 
             EXAMPLES:
               chatelaine remove github --user octo
@@ -26,8 +26,8 @@ struct RemoveCommand: ContextCommand {
         let context = try choice.context(context)
         try item.names.check()
         try unlocking.unlockIfWanted(in: context)
-        // A part of a name is not enough, because the item cannot be restored.
-        let found = try item.find(in: context, acceptsPart: false)
+        // A part of a name or a user is not enough, because the item cannot be restored.
+        let found = try item.find(in: context, by: .title)
         do {
             try context.client.delete(found.query)
         } catch {

@@ -62,9 +62,9 @@ struct SetCommand: ContextCommand {
         try unlocking.unlockIfWanted(in: context, readsInput: !context.inputIsTerminal)
         let secret = try readSecret(for: name, in: context)
         if totp {
-            let result = try OneTimePassword.store(
+            let stored = try OneTimePassword.store(
                 secret, for: name, label: label, comment: comment, in: sharing?.group, client, in: context)
-            try report(result, name, in: context)
+            try report(stored.result, stored.name, in: context)
             if sharing == .isPrivate { try context.warnWithoutPasscode() }
             return
         }
@@ -78,6 +78,7 @@ struct SetCommand: ContextCommand {
         let new = label == nil ? changes + [.init(.label, .string(name.label))] : changes
         let result: AddOrUpdateResult
         do {
+            if name.passwordClass == .internet { try OneTimePassword.separate(name, in: client) }
             result = try client.addOrUpdate(
                 name.passwordClass, key: name.entries, new: new, changes: changes, secret: secret, in: sharing?.group)
         } catch {

@@ -39,6 +39,7 @@ struct WordExplanation {
             best == 1
             ? "The first item is the only one of its kind, so the word means it."
             : "The first \(best) items match in the same way, so the word needs --user or the whole name."
-        try context.print("\(text).\n\(table.text(styled: context.outputIsStyled))\(rule)\n")
+        try context.print(
+            "\(text).\n\(table.text(styled: context.outputIsStyled, shortened: context.outputIsTerminal))\(rule)\n")
     }
 }

@@ -11,32 +11,28 @@ struct ItemChoice: ParsableArguments {
     @Flag(help: "Accept only an item with exactly this name and user.")
     var exact = false
 
-    /// Finds the item.
-    ///
-    /// - Parameter acceptsPart: whether NAME may also be a part of the item's name, title or user.
-    func find(in context: CommandContext, acceptsPart: Bool = true) throws(CommandFailure) -> FoundItem {
-        try findItem(try names.itemName(), exact ? .exact : acceptsPart ? .part : .whole, in: context)
+    /// Finds the item. ``exact`` overrides the ways in which NAME may mean it.
+    func find(in context: CommandContext, by matching: NameMatching = .part) throws(CommandFailure) -> FoundItem {
+        try findItem(try names.itemName(), exact ? .exact : matching, in: context)
     }
 
-    /// Finds the setup of one-time passwords of the item.
+    /// Finds the seed of one-time passwords of the item.
     ///
-    /// The item is chosen among all items, as for its secret, so an item without a setup never stands for another that
-    /// has one. A setup without an item is found by the same words.
+    /// The item is chosen among all items, as for its secret, so an item without a seed never stands for another that has
+    /// one. A seed without an item is found by the same words.
     func findSetup(in context: CommandContext) throws(CommandFailure) -> FoundItem {
         let name = try names.itemName()
-        let setups = try context.items(name) { client throws(ClientError) in try OneTimePassword.all(in: client) }
-        if !exact, case .name(let text) = name.subject {
-            let word = ItemWord(text)
-            let isOfItem = try context.items(name) { client throws(ClientError) in
-                if try !name.candidates(in: client).isEmpty { return true }
-                if try !word.whole(in: client).isEmpty { return true }
-                return try !word.all(in: client).isEmpty
-            }
-            if isOfItem {
-                return try findItem(try findItem(name, .part, in: context).name, .exact, among: setups, in: context)
-            }
+        let matching: NameMatching = exact ? .exact : .part
+        guard let found = try lookUp(name, matching, in: context).item else {
+            let seeds = try context.items(name) { client throws(ClientError) in try OneTimePassword.all(in: client) }
+            return try findItem(name, matching, among: seeds, in: context)
         }
-        return try findItem(name, exact ? .exact : .part, among: setups, in: context)
+        let owner = ItemName(of: found.item)
+        let seed = try context.items(name) { client throws(ClientError) in
+            try client.preferred(of: try OneTimePassword.seeds(of: owner, in: client))
+        }
+        guard let seed else { throw notFound(found.name, [], isSetup: true, in: context) }
+        return FoundItem(item: OneTimePassword.named(seed, owner.subject), name: found.name)
     }
 }
 
@@ -54,10 +50,21 @@ struct FoundItem {
 enum NameMatching {
     /// Only by the name and the user.
     case exact
-    /// Also by the title, the server, the URL or the user, and by a name of a single user.
+    /// Also by the title, the server or the URL, and by a name of a single user.
+    case title
+    /// Also by the user.
     case whole
     /// Also by a part of these texts.
     case part
+
+    /// Returns whether a match of a word is sufficient.
+    func allows(_ match: ItemWord.Match) -> Bool {
+        switch match {
+        case .name, .title, .server, .url: self != .exact
+        case .user: self == .whole || self == .part
+        case .part: self == .part
+        }
+    }
 }
 
 /// Finds the one item that a name means.
@@ -72,47 +79,64 @@ enum NameMatching {
 func findItem(
     _ name: ItemName, _ matching: NameMatching, among setups: [ListedItem]? = nil, in context: CommandContext
 ) throws(CommandFailure) -> FoundItem {
+    let (item, candidates) = try lookUp(name, matching, among: setups, in: context)
+    guard let item else { throw notFound(name, candidates, isSetup: setups != nil, in: context) }
+    return item
+}
+
+/// Looks up the one item that a name means; nil if it means none, with the items of other users if only an exact name was
+/// looked up.
+private func lookUp(
+    _ name: ItemName, _ matching: NameMatching, among setups: [ListedItem]? = nil, in context: CommandContext
+) throws(CommandFailure) -> (item: FoundItem?, candidates: [ListedItem]) {
     let (candidates, items) = try context.items(name) { client throws(ClientError) in
         let candidates = if let setups { name.candidates(among: setups) } else { try name.candidates(in: client) }
-        // By bytes, as the service compares: equivalent spellings are two users.
-        let items = candidates.filter { ($0.text(.account) ?? "").utf8.elementsEqual(name.user.utf8) }
+        let items = candidates.filter { $0.isOf(name.user) }
         return (candidates, try client.ownIfAny(items))
     }
     // If a host has several passwords, the user must choose one: the wrong one might be deleted.
-    let addresses = Set(items.compactMap { $0.address?.text }).sorted()
-    guard addresses.count <= 1 else {
-        throw CommandFailure(
-            "\(name.quoted) has several passwords", hint: "choose one with --url: " + addresses.joined(separator: ", "))
-    }
-    if let item = items.first { return FoundItem(item: item, name: name) }
-    if case .name(let text) = name.subject, matching != .exact {
-        if candidates.isEmpty {
-            return try find(ItemWord(text), of: name, matching, among: setups, in: context)
-        }
-        if name.user.isEmpty, let item = try choose(candidates, in: context) { return item }
-    }
+    try checkOneAddress(items, name)
+    if let item = items.first { return (FoundItem(item: item, name: name), []) }
+    guard case .name(let text) = name.subject, matching != .exact else { return (nil, candidates) }
+    if candidates.isEmpty { return (try find(ItemWord(text), of: name, matching, among: setups, in: context), []) }
+    if name.user.isEmpty, let item = try choose(candidates, in: context) { return (item, []) }
     throw notFound(name, candidates, isSetup: setups != nil, in: context)
 }
 
-/// Finds the item for a word that is no item's name.
+/// - Throws: a failure if a name means items of several addresses.
+func checkOneAddress(_ items: [ListedItem], _ name: ItemName) throws(CommandFailure) {
+    let addresses = Set(items.compactMap { $0.address?.text }).sorted()
+    guard addresses.count > 1 else { return }
+    throw CommandFailure(
+        "\(name.quoted) has several passwords", hint: "choose one with --url: " + addresses.joined(separator: ", "))
+}
+
+/// Finds the item for a word that is no item's name; nil if the word matches no item.
 private func find(
     _ word: ItemWord, of name: ItemName, _ matching: NameMatching, among setups: [ListedItem]?,
     in context: CommandContext
-) throws(CommandFailure) -> FoundItem {
-    func candidates(_ found: [ItemWord.Found]) -> [ListedItem] {
-        ItemWord.best(
-            found.filter { name.user.isEmpty || ($0.item.text(.account) ?? "").utf8.elementsEqual(name.user.utf8) })
+) throws(CommandFailure) -> FoundItem? {
+    func candidates(_ found: [ItemWord.Found]) -> [ItemWord.Found] {
+        ItemWord.best(found.filter { name.user.isEmpty || $0.item.isOf(name.user) })
     }
     let matches = try context.items(name) { client throws(ClientError) in
         if let setups { return candidates(word.matches(among: setups)) }
         let whole = candidates(try word.whole(in: client))
         return whole.isEmpty ? candidates(try word.all(in: client)) : whole
     }
-    let isPart = matches.first.map { word.match($0) == .part } ?? false
-    if !isPart || matching == .part, let item = try choose(matches, in: context) { return item }
-    guard !matches.isEmpty else { throw notFound(name, [], isSetup: setups != nil, in: context) }
-    context.diagnostics.writeIfPossible(table(matches, styled: context.diagnosticsAreStyled))
-    let count = matches.count == 1 ? "1 item matches" : "\(matches.count) items match"
+    guard let match = matches.first?.match else { return nil }
+    let items = matches.map(\.item)
+    if matching.allows(match), let item = try choose(items, in: context) { return item }
+    context.diagnostics.writeIfPossible(
+        table(items, styled: context.diagnosticsAreStyled, shortened: context.diagnosticsAreTerminal))
+    if match == .user, !matching.allows(match) {
+        let count = items.count == 1 ? "1 item" : "\(items.count) items"
+        let example = items.first.map { ItemName(of: $0).arguments } ?? "NAME"
+        throw CommandFailure(
+            "there is no item \(name.quoted), but it is the user of \(count)",
+            hint: "name the item itself: `chatelaine remove \(example)`", exitCode: .itemNotFound)
+    }
+    let count = items.count == 1 ? "1 item matches" : "\(items.count) items match"
     throw CommandFailure(
         "there is no item \(name.quoted), but \(count)",
         hint: "use the whole NAME or --url, and --user", exitCode: .itemNotFound)
@@ -142,7 +166,8 @@ private func choose(_ items: [ListedItem], in context: CommandContext) throws(Co
     guard !choices.isEmpty, context.inputIsTerminal, context.diagnosticsAreTerminal, let prompt = context.prompt else {
         return nil
     }
-    context.diagnostics.writeIfPossible(table(choices.map(\.item), styled: context.diagnosticsAreStyled))
+    context.diagnostics.writeIfPossible(
+        table(choices.map(\.item), styled: context.diagnosticsAreStyled, shortened: true))
     let answer = try prompt.askShown("Number of the item, 1 to \(choices.count): ")
     guard let number = Int(answer), choices.indices.contains(number - 1) else {
         throw CommandFailure("no item was chosen", hint: "enter a number from the list")
@@ -150,7 +175,7 @@ private func choose(_ items: [ListedItem], in context: CommandContext) throws(Co
     return choices[number - 1]
 }
 
-private func table(_ items: [ListedItem], styled: Bool) -> String {
+private func table(_ items: [ListedItem], styled: Bool, shortened: Bool) -> String {
     var table = TextTable(["", "NAME", "TITLE", "USER", "PROGRAM"])
     for (index, item) in items.enumerated() {
         table.append([
@@ -158,7 +183,7 @@ private func table(_ items: [ListedItem], styled: Bool) -> String {
             programName(ofGroup: item.group),
         ])
     }
-    return table.text(styled: styled)
+    return table.text(styled: styled, shortened: shortened)
 }
 
 private func notFound(

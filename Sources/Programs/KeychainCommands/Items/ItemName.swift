@@ -12,6 +12,14 @@ struct ItemName: Hashable {
         case server(String)
         /// A URL: protocol, server, port and path of an internet password.
         case address(WebAddress)
+
+        /// The name, the host or the URL.
+        var text: String {
+            switch self {
+            case .name(let text), .server(let text): text
+            case .address(let address): address.text
+            }
+        }
     }
 
     let subject: Subject
@@ -66,6 +74,9 @@ struct ItemName: Hashable {
         self.user = user
     }
 
+    /// Creates the name of the same user's item with another subject.
+    init(_ subject: Subject, sameUserAs other: ItemName) { (self.subject, user) = (subject, other.user) }
+
     /// Creates the name of a stored item.
     init(of item: ListedItem) {
         subject = item.address.map(Subject.address) ?? .name(item.name)
@@ -92,15 +103,22 @@ struct ItemName: Hashable {
     }
 
     /// The name, the host or the URL.
-    var subjectText: String {
-        switch subject {
-        case .name(let text), .server(let text): text
-        case .address(let address): address.text
-        }
-    }
+    var subjectText: String { subject.text }
 
     /// `"github"`, or `"github" (user octo)`.
     var quoted: String { user.isEmpty ? "\"\(subjectText)\"" : "\"\(subjectText)\" (user \(user))" }
+
+    /// The arguments of a command that name the item exactly.
+    var arguments: String {
+        let option =
+            switch subject {
+            case .name(let name): shellWord(name)
+            case .server(let host): "--server " + shellWord(host)
+            case .address(let address):
+                (address.protocolCode == nil ? "--server " : "--url ") + shellWord(address.text)
+            }
+        return user.isEmpty ? option : option + " --user " + shellWord(user)
+    }
 
     /// The attributes that give a new item this name.
     var entries: [ItemAttributes.Entry] {
@@ -122,26 +140,30 @@ struct ItemName: Hashable {
     }
 }
 
-/// Functions that find the items for a name.
-extension ItemName {
+extension ItemName.Subject {
     /// Returns all items with this subject, of any user.
     func candidates(in client: KeychainClient) throws(ClientError) -> [ListedItem] {
-        switch subject {
+        switch self {
         case .name(let name): try client.listItems(.generic, [.init(.service, .string(name))])
         case .server(let host): try client.listItems(onHost: host)
         case .address(let address): try client.listItems(onHost: address.host).filter { $0.address == address }
         }
     }
+}
+
+/// Functions that find the items for a name.
+extension ItemName {
+    /// Returns all items with this subject, of any user.
+    func candidates(in client: KeychainClient) throws(ClientError) -> [ListedItem] {
+        try subject.candidates(in: client)
+    }
 
     /// Returns the items of a list with this subject, of any user.
     func candidates(among items: [ListedItem]) -> [ListedItem] {
-        func address(_ item: ListedItem) -> WebAddress? {
-            item.address ?? (try? WebAddress.parse(item.name).address)
-        }
-        return switch subject {
-        case .name(let name): items.filter { $0.name.utf8.elementsEqual(name.utf8) }
-        case .server(let host): items.filter { address($0)?.host == WebAddress(host: host).host }
-        case .address(let wanted): items.filter { address($0) == wanted }
+        switch subject {
+        case .name(let name): items.filter { $0.address == nil && $0.name.utf8.elementsEqual(name.utf8) }
+        case .server(let host): items.filter { $0.address?.host == WebAddress(host: host).host }
+        case .address(let wanted): items.filter { $0.address == wanted }
         }
     }
 }

@@ -45,12 +45,15 @@ struct ItemWord {
 
     /// Returns the first part of an item that the word matches; nil for no match.
     func match(_ item: ListedItem) -> Match? {
-        let name = item.name.lowercased()
+        let own = item.address
+        let shownName = item.name(own)
+        let name = shownName.lowercased()
         if name == folded || Self.withoutScheme(name) == folded { return .name }
         let label = item.text(.label)?.lowercased()
         if label == folded { return .title }
         // Programs also store URLs as services.
-        let address = item.address ?? (item.name.contains("://") ? try? WebAddress.parse(item.name).address : nil)
+        let address =
+            own ?? (Self.contains(shownName.utf8, "://".utf8) ? try? WebAddress.parse(shownName).address : nil)
         if address?.host.lowercased() == folded { return .server }
         let user = item.text(.account)?.lowercased()
         if let parsed, let address, isPlace(parsed, address, user: user) { return .url }
@@ -136,15 +139,15 @@ struct ItemWord {
     }
 
     private static func inOrder(_ found: [Found]) -> [Found] {
-        func order(_ found: Found) -> (Int, String, String) {
-            (found.match.rawValue, found.item.name, found.item.text(.account) ?? "")
-        }
-        return found.sorted { order($0) < order($1) }
+        // Each key once, because the name of a web password is put together from its parts.
+        found.map { (order: ($0.match.rawValue, $0.item.name, $0.item.text(.account) ?? ""), found: $0) }
+            .sorted { $0.order < $1.order }
+            .map(\.found)
     }
 
     /// Returns the matches of the first kind, which alone are candidates.
-    static func best(_ found: [Found]) -> [ListedItem] {
+    static func best(_ found: [Found]) -> [Found] {
         guard let first = found.map(\.match).min() else { return [] }
-        return found.filter { $0.match == first }.map(\.item)
+        return found.filter { $0.match == first }
     }
 }

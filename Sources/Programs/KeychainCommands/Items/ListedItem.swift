@@ -12,17 +12,24 @@ struct ListedItem {
 
     var group: String { attributes.accessGroup ?? "" }
 
+    /// Whether it is an item of a user. By bytes, as the service compares: equivalent spellings are two users.
+    func isOf(_ user: String) -> Bool { (text(.account) ?? "").utf8.elementsEqual(user.utf8) }
+
     /// Whether each use of it requires an approval.
     var isPrivate: Bool { group == CommandGroup.privateItems }
 
     /// Returns the text of a blob attribute; bytes that are not UTF-8 are replaced.
     func text(_ key: AttributeKey) -> String? { attributes[key]?.shownText }
 
-    /// The address of an internet password; nil for other items.
-    var address: WebAddress? { reference.itemClass == .internetPassword ? WebAddress(attributes) : nil }
+    /// The address of an internet password; nil for other items. By the attributes, because a seed of one-time passwords
+    /// can have those of its item (``OneTimePassword/all(in:)``).
+    var address: WebAddress? { attributes.itemClass == .internetPassword ? WebAddress(attributes) : nil }
 
     /// The name for display: the service, or the address.
-    var name: String { address?.text ?? text(.service) ?? "" }
+    var name: String { name(address) }
+
+    /// Returns the name, for a caller that has the address already.
+    func name(_ address: WebAddress?) -> String { address?.text ?? text(.service) ?? "" }
 
     /// The label; nil for a label that repeats the name or the host.
     var title: String? {

@@ -68,7 +68,7 @@ struct CertificatesListCommand: ContextCommand {
                             names.name(ofGroup: certificate.item.group),
                         ])
             }
-            try context.print(table.text(styled: context.outputIsStyled))
+            try context.print(table.text(styled: context.outputIsStyled, shortened: context.outputIsTerminal))
         } else {
             context.tellEmpty(pattern == nil ? "There are no certificates." : "No certificate matches.")
         }

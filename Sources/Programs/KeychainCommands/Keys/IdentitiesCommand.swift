@@ -55,7 +55,7 @@ struct IdentitiesListCommand: ContextCommand {
                     identity.certificate.row(context)
                         + [identity.key.keyKind, names.name(ofGroup: identity.certificate.item.group)])
             }
-            try context.print(table.text(styled: context.outputIsStyled))
+            try context.print(table.text(styled: context.outputIsStyled, shortened: context.outputIsTerminal))
         } else {
             context.tellEmpty(pattern == nil ? "There are no identities." : "No identity matches.")
         }

@@ -53,7 +53,7 @@ struct KeysListCommand: ContextCommand {
                     key.modificationDate.flatMap(context.localTime) ?? "",
                 ])
             }
-            try context.print(table.text(styled: context.outputIsStyled))
+            try context.print(table.text(styled: context.outputIsStyled, shortened: context.outputIsTerminal))
         } else {
             context.tellEmpty(pattern == nil ? "There are no keys." : "No key matches.")
         }

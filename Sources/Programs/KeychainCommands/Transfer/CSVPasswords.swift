@@ -58,43 +58,6 @@ enum CSVLayout: String, CaseIterable {
     }
 }
 
-/// The setup of one-time passwords (an `otpauth:` URI) as a separate item, beside the password that it belongs to.
-///
-/// It is a secret like the password, so no attribute can hold it. Apple's file has it in the password's row.
-enum OneTimePassword {
-    private static let prefix = "otpauth:"
-    private static let kind = "one-time password"
-
-    /// Returns the attributes of such an item.
-    ///
-    /// - Parameter subject: the service or the address of the password.
-    static func entries(subject: String, user: String, label: String) -> [ItemAttributes.Entry] {
-        [
-            .init(.service, .string(prefix + subject)), .init(.account, .string(user)), .init(.label, .string(label)),
-            .init(.itemDescription, .string(kind)),
-        ]
-    }
-
-    /// Returns the setups of all programs, each with the service or the address of its password as its service.
-    static func all(in client: KeychainClient) throws(ClientError) -> [ListedItem] {
-        try client.listItems(.generic, [.init(.itemDescription, .string(kind))]).compactMap { item in
-            subject(item.attributes).map { subject in
-                var attributes = item.attributes
-                attributes[.service] = .string(subject)
-                return ListedItem(reference: item.reference, attributes: attributes)
-            }
-        }
-    }
-
-    /// Returns the service or the address of the password that an item belongs to; nil for other items.
-    static func subject(_ attributes: ItemAttributes) -> String? {
-        guard attributes.itemClass == .genericPassword, attributes[.itemDescription]?.shownText == kind,
-            let service = attributes[.service]?.shownText, service.hasPrefix(prefix)
-        else { return nil }
-        return String(service.dropFirst(prefix.count))
-    }
-}
-
 // MARK: Reading
 
 extension PasswordFile {
@@ -164,7 +127,7 @@ extension PasswordFile {
                     try PasswordRecord(line: line, place.passwordClass, entries, secret: document.secret(password)))
             }
             if let setup = field(.oneTimePassword), !setup.isEmpty {
-                let entries = OneTimePassword.entries(subject: place.subject, user: place.user, label: place.label)
+                let entries = OneTimePassword.entries(place.subject, user: place.user, label: place.label)
                 records.append(try PasswordRecord(line: line, .generic, entries, secret: document.secret(setup)))
             }
             guard !records.isEmpty else { throw TextProblem(line, "the password is empty") }
@@ -175,7 +138,7 @@ extension PasswordFile {
             let passwordClass: PasswordClass
             /// The attributes without the account.
             let entries: [ItemAttributes.Entry]
-            let subject: String
+            let subject: ItemName.Subject
             let user: String
             let label: String
         }
@@ -185,7 +148,8 @@ extension PasswordFile {
         private func place(url: String, title: String, user: String, _ line: Int) throws(TextProblem) -> Place {
             func generic(_ service: String) -> Place {
                 Place(
-                    passwordClass: .generic, entries: [.init(.service, .string(service))], subject: service, user: user,
+                    passwordClass: .generic, entries: [.init(.service, .string(service))], subject: .name(service),
+                    user: user,
                     label: title.isEmpty ? service : title)
             }
             guard !url.isEmpty else {
@@ -203,7 +167,7 @@ extension PasswordFile {
                 throw TextProblem(line, "the user in the URL differs from the user of the row")
             }
             return Place(
-                passwordClass: .internet, entries: parsed.address.entries, subject: parsed.address.text,
+                passwordClass: .internet, entries: parsed.address.entries, subject: .address(parsed.address),
                 user: user.isEmpty ? parsed.user ?? "" : user, label: title.isEmpty ? parsed.address.host : title)
         }
     }
@@ -232,12 +196,13 @@ struct CSVPasswords {
         writer.append(layout.header.map { .text($0) })
         var setups: [Owner: SecretBytes] = [:]
         for password in passwords where isUTF8(password.secret.bytes) {
-            guard let subject = OneTimePassword.subject(password.item.attributes) else { continue }
-            let owner = Owner(subject: subject, user: password.item.text(.account) ?? "")
+            guard OneTimePassword.subject(password.item.attributes) != nil else { continue }
+            let owner = Owner(service: password.item.name, user: password.item.text(.account) ?? "")
             // A row has room for one setup.
             if layout == .apple, setups[owner] != nil { unfitCount += 1 }
             setups[owner] = password.secret
         }
+        let names = Set(passwords.map { Owner(ItemName(of: $0.item)) })
         for password in passwords {
             guard isUTF8(password.secret.bytes) else {
                 binaryCount += 1
@@ -253,8 +218,13 @@ struct CSVPasswords {
                 unfitCount += 1
                 continue
             }
-            let name = PasswordName(password.item.attributes)
-            let setup = setups.removeValue(forKey: Owner(subject: name.subject, user: name.user))
+            let name = ItemName(of: password.item)
+            let earlier = OneTimePassword.earlier(name.subject).flatMap { earlier in
+                let isTaken = names.contains(
+                    Owner(service: OneTimePassword.service(of: earlier.other), user: name.user))
+                return isTaken ? nil : Owner(service: earlier.service, user: name.user)
+            }
+            let setup = setups.removeValue(forKey: Owner(name)) ?? earlier.flatMap { setups.removeValue(forKey: $0) }
             if let row = Self.row(password, setup, layout) {
                 writer.append(row)
             } else {
@@ -262,8 +232,8 @@ struct CSVPasswords {
             }
         }
         guard layout == .apple else { return }
-        for (owner, setup) in setups.sorted(by: { $0.key.subject.lexicographicallyPrecedes($1.key.subject) }) {
-            let subject = String(decoding: owner.subject, as: UTF8.self)
+        for (owner, setup) in setups.sorted(by: { $0.key.service.lexicographicallyPrecedes($1.key.service) }) {
+            let subject = OneTimePassword.subject(service: String(decoding: owner.service, as: UTF8.self))?.text ?? ""
             let isAddress = (try? WebAddress.parse(subject)) != nil || subject.contains("://")
             writer.append([
                 .text(isAddress ? "" : subject), .text(isAddress ? subject : ""),
@@ -272,15 +242,17 @@ struct CSVPasswords {
         }
     }
 
-    /// As bytes, because equivalent spellings are two items.
+    /// An item, by the service and the user of its seed. As bytes, because equivalent spellings are two items.
     private struct Owner: Hashable {
-        let subject: [UInt8]
+        let service: [UInt8]
         let user: [UInt8]
 
-        init(subject: String, user: String) {
-            self.subject = Array(subject.utf8)
+        init(service: String, user: String) {
+            self.service = Array(service.utf8)
             self.user = Array(user.utf8)
         }
+
+        init(_ name: ItemName) { self.init(service: OneTimePassword.service(of: name.subject), user: name.user) }
     }
 
     /// Returns the row of an item; nil if the layout cannot represent it.
