@@ -64,12 +64,16 @@ import Testing
         }
         var synchronizable = bound
         synchronizable[.synchronizable] = .number(1)
-        #expect(BackupRules.refusal(of: synchronizable, as: .deviceBound, .portable, .unlocked, isApproved: false) == nil)
+        #expect(
+            BackupRules.refusal(of: synchronizable, as: .deviceBound, .portable, .unlocked, isApproved: false) == nil)
     }
 
-    @Test func `comes back without a passcode only if this device's key made the file, or the owner approved it`() throws {
+    @Test func `comes back without a passcode only if this device's key made the file, or the owner approved it`()
+        throws
+    {
         let (plain, bound) = (try item([]), try item([(.accessible, .string("aku"))]))
-        #expect(BackupRules.refusal(of: plain, as: .portable, .portable, .noPasscode, isApproved: false) == .needsPasscode)
+        #expect(
+            BackupRules.refusal(of: plain, as: .portable, .portable, .noPasscode, isApproved: false) == .needsPasscode)
         #expect(BackupRules.refusal(of: plain, as: .portable, .portable, .noPasscode, isApproved: true) == nil)
         #expect(BackupRules.refusal(of: bound, as: .portable, .portable, .noPasscode, isApproved: true) == .invalid)
         #expect(BackupRules.refusal(of: plain, as: .portable, .deviceBound, .noPasscode, isApproved: false) == nil)

@@ -76,7 +76,9 @@ final class DesktopEntriesTests {
         #expect(names().isEmpty)
     }
 
-    @Test func `files of another user, files and folders that others can write, links, FIFOs and large files count for nothing`()
+    @Test
+    func
+        `files of another user, files and folders that others can write, links, FIFOs and large files count for nothing`()
         throws
     {
         try entry("mail.desktop", exec: "mail")

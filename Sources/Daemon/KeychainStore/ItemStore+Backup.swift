@@ -45,7 +45,8 @@ extension ItemStore {
     ) throws(BackupError) -> BackupWriter {
         try BackupWriter(
             secret: BackupSecret(secret.kind, secret.bytes.bytes), cost: cost,
-            form: BackupRules.form(lockState, isApproved: isApproved), keybag: keybag.identifier, date: clock(), deviceKey: deviceKey, in: keyStorage)
+            form: BackupRules.form(lockState, isApproved: isApproved), keybag: keybag.identifier, date: clock(),
+            deviceKey: deviceKey, in: keyStorage)
     }
 
     /// Opens a backup.
