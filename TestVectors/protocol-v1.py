@@ -141,6 +141,8 @@ VECTORS = [
      "A backup under the recovery key of sixteen zeros, without a proof."),
     ("backup-next", backup(2, TOKEN), "The next piece."),
     ("backup-cancel", backup(3, TOKEN), "No more pieces."),
+    ("backup-approve-portable", backup(4, b""), "Prompt the owner for a portable backup without a passcode."),
+    ("backup-begin-portable", backup(5, TOKEN + secret(1, b"sesame")), "The approved backup, under the passphrase 'sesame'."),
     ("restore-begin",
      restore(1, block(b"header") + secret(1, b"sesame") + optional(secret(2, b"1234")) + u8(3) + u8(1)),
      "Restore a file that begins with 'header', even over newer items."),

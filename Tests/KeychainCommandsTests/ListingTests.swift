@@ -42,6 +42,7 @@ struct ListingTests {
             ]
         }
         tester.machine.packages = ["/usr/bin/mail": "mailutils"]
+        tester.machine.desktopNames = ["/usr/bin/mail": "Post", "/usr/bin/none": "None"]
         for group in [
             "unsigned:" + digest, "unsigned:" + String(digest.reversed()), "3XAMPLETEAM.org.example.chat",
             "installed:/usr/bin/mail", "installed:/usr/bin/other",
@@ -52,7 +53,8 @@ struct ListingTests {
         #expect(
             Set(programs) == [
                 "unsigned:0123456789ab… (last seen at /home/ann/mail)", "unsigned:fedcba987654…",
-                "3XAMPLETEAM.org.example.chat (last seen at /opt/chat/chat)", "/usr/bin/mail (package mailutils)",
+                "3XAMPLETEAM.org.example.chat (last seen at /opt/chat/chat)",
+                "/usr/bin/mail (package mailutils, desktop name \"Post\")",
                 "/usr/bin/other",
             ])
     }

@@ -57,13 +57,14 @@ struct LogTests {
             state.auditLines.append(line(4))
         }
         tester.machine.packages = ["/usr/bin/p": "p-tools"]
+        tester.machine.desktopNames = ["/usr/bin/p": "P"]
         let programs = tester.run("chatelaine", "log").outputText.split(separator: "\n").dropFirst().map { row in
             row.split(separator: "/usr/bin/p").last.map(String.init) ?? ""
         }
         #expect(
             programs == [
                 "  unsigned:abababababab…  uid 1000 pid 7", "  T.i  uid 1000 pid 7",
-                "  (package p-tools)  uid 1000 pid 7",
+                "  (package p-tools, desktop name \"P\")  uid 1000 pid 7",
             ])
     }
 

@@ -11,7 +11,7 @@ struct AdministrationTableTests {
             .unlock, .lock, .verify, .setPasscode, .removePasscode, .removeProtector, .listProtectors, .readSettings,
             .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey, .readFigures, .listGrants,
             .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .listDevelopmentFolders, .trustFolder, .revokeFolder,
-            .backUp, .restore,
+            .backUp, .backUpPortable, .restore, .restorePortable,
         ] + ProtectorKind.allCases.map { .addProtector($0) }
 
     private static let program = Caller.program(["a"], tier: .enforced)
@@ -59,6 +59,12 @@ struct AdministrationTableTests {
             // The owner gets no prompt for an operation that another program may not perform.
             #expect(reason(Self.program, operation, isProtected: false, .missing) == .administrationOnly)
         }
+    }
+
+    @Test func `the owner is prompted in a user service for what copies all secrets, or takes any program's items`() {
+        let prompted = Self.operations.filter { $0.rule.isPrompted }
+        #expect(prompted == [.backUpPortable, .restorePortable])
+        #expect(prompted.filter { !$0.rule.needsAuthorization }.isEmpty)
     }
 
     @Test func `where a passcode is set an authorization neither helps nor is needed`() {

@@ -40,34 +40,43 @@ import Testing
         #expect(BackupRules.inclusion(of: try item([(.accessControl, .accessControl(plain))])) == .portable)
     }
 
-    @Test func `is bound to the device as a whole where ownership cannot be proved`() {
-        #expect(BackupRules.form(.noPasscode) == .deviceBound)
-        #expect(BackupRules.form(.unlocked) == .portable)
+    @Test func `is bound to the device as a whole where neither a passcode nor an approval proves the owner`() {
+        #expect(BackupRules.form(.noPasscode, isApproved: false) == .deviceBound)
+        #expect(BackupRules.form(.noPasscode, isApproved: true) == .portable)
+        for isApproved in [false, true] {
+            #expect(BackupRules.form(.unlocked, isApproved: isApproved) == .portable)
+        }
     }
 
     @Test func `comes back only in the form and with the rules of a stored item`() throws {
         let plain = try item([])
         let bound = try item([(.accessible, .string("aku"))])
-        #expect(BackupRules.refusal(of: plain, as: .portable, .portable, .unlocked) == nil)
-        #expect(BackupRules.refusal(of: bound, as: .deviceBound, .portable, .unlocked) == nil)
-        #expect(BackupRules.refusal(of: bound, as: .portable, .portable, .unlocked) == .invalid)
-        #expect(BackupRules.refusal(of: plain, as: .deviceBound, .portable, .unlocked) == .invalid)
+        #expect(BackupRules.refusal(of: plain, as: .portable, .portable, .unlocked, isApproved: false) == nil)
+        #expect(BackupRules.refusal(of: bound, as: .deviceBound, .portable, .unlocked, isApproved: false) == nil)
+        #expect(BackupRules.refusal(of: bound, as: .portable, .portable, .unlocked, isApproved: false) == .invalid)
+        #expect(BackupRules.refusal(of: plain, as: .deviceBound, .portable, .unlocked, isApproved: false) == .invalid)
         var groupless = plain
         groupless[.accessGroup] = nil
         var tombstone = plain
         tombstone[.tombstone] = .number(1)
         for item in [groupless, tombstone] {
-            #expect(BackupRules.refusal(of: item, as: .portable, .portable, .unlocked) == .invalid)
+            #expect(BackupRules.refusal(of: item, as: .portable, .portable, .unlocked, isApproved: false) == .invalid)
         }
         var synchronizable = bound
         synchronizable[.synchronizable] = .number(1)
-        #expect(BackupRules.refusal(of: synchronizable, as: .deviceBound, .portable, .unlocked) == nil)
+        #expect(
+            BackupRules.refusal(of: synchronizable, as: .deviceBound, .portable, .unlocked, isApproved: false) == nil)
     }
 
-    @Test func `comes back without a passcode only if this device's key made the file`() throws {
+    @Test func `comes back without a passcode only if this device's key made the file, or the owner approved it`()
+        throws
+    {
         let (plain, bound) = (try item([]), try item([(.accessible, .string("aku"))]))
-        #expect(BackupRules.refusal(of: plain, as: .portable, .portable, .noPasscode) == .needsPasscode)
-        #expect(BackupRules.refusal(of: plain, as: .portable, .deviceBound, .noPasscode) == nil)
-        #expect(BackupRules.refusal(of: bound, as: .deviceBound, .portable, .noPasscode) == nil)
+        #expect(
+            BackupRules.refusal(of: plain, as: .portable, .portable, .noPasscode, isApproved: false) == .needsPasscode)
+        #expect(BackupRules.refusal(of: plain, as: .portable, .portable, .noPasscode, isApproved: true) == nil)
+        #expect(BackupRules.refusal(of: bound, as: .portable, .portable, .noPasscode, isApproved: true) == .invalid)
+        #expect(BackupRules.refusal(of: plain, as: .portable, .deviceBound, .noPasscode, isApproved: false) == nil)
+        #expect(BackupRules.refusal(of: bound, as: .deviceBound, .portable, .noPasscode, isApproved: false) == nil)
     }
 }

@@ -23,7 +23,12 @@ extension KeychainClient {
     fileprivate func backup(
         _ secret: BackupSecret<SecretBytes> = passphrase, proof: ProtectorSecret<SecretBytes>? = nil
     ) throws -> (file: [UInt8], omitted: [OmittedItem], counts: BackupCounts) {
-        let begun = try beginBackup(secret, proof: proof)
+        try pieces(of: try beginBackup(secret, proof: proof))
+    }
+
+    fileprivate func pieces(
+        of begun: BackupBegun
+    ) throws -> (file: [UInt8], omitted: [OmittedItem], counts: BackupCounts) {
         var (file, omitted): ([UInt8], [OmittedItem]) = ([], [])
         while true {
             let piece = try nextPiece(of: begun.token)
@@ -383,6 +388,130 @@ extension RestoreCounts {
     }
 }
 
+@Suite struct `A portable backup of a keychain without a passcode` {
+    private let keychain: InMemoryKeychain
+    private let tool: KeychainClient
+
+    init() throws {
+        keychain = try InMemoryKeychain(accessGroups: ["a"])
+        tool = keychain.administrationClient()
+    }
+
+    private func backup() throws -> (file: [UInt8], omitted: [OmittedItem], counts: BackupCounts) {
+        let approved = try tool.approvePortableBackup()
+        return try tool.pieces(of: try tool.beginPortableBackup(passphrase, approval: approved.token))
+    }
+
+    @Test func `is made once the owner has approved it, and opens on another device`() throws {
+        keychain.person = .approving
+        for code in ["ak", "aku"] {
+            try keychain.client.add(
+                try attributes([
+                    (.service, .string("mail")), (.account, .string(code)), (.accessible, .string(code)),
+                ]), secret: Array(code.utf8))
+        }
+        let approved = try tool.approvePortableBackup()
+        #expect(approved.form == .portable && approved.itemCount == 2)
+        #expect(keychain.questions.map(\.kind) == [.confirmation])
+        let begun = try tool.beginPortableBackup(passphrase, approval: approved.token)
+        #expect(begun.form == .portable)
+        let (file, omitted, counts) = try tool.pieces(of: begun)
+        #expect(counts == BackupCounts(portable: 1, deviceBound: 1) && omitted.isEmpty)
+        #expect(keychain.questions.count == 1)
+
+        let other = try InMemoryKeychain(accessGroups: ["a"])
+        let otherTool = other.administrationClient()
+        try otherTool.setPasscode(secret("another"), proof: nil)
+        let proof = ProtectorSecret(.passcode, secret("another"))
+        #expect(try otherTool.restore(file, proof: proof).counts.named == [.added: 1, .otherDevice: 1])
+        #expect(try other.client.secrets(try query()) == ["ak"])
+        #expect(other.questions.isEmpty, "the passcode proves the owner")
+    }
+
+    @Test(arguments: [TestPerson.denying, .cancelling, .silent])
+    func `is not made when the owner does not approve it`(person: TestPerson) throws {
+        try keychain.client.addPassword()
+        keychain.person = person
+        #expect(try refusal { _ = try tool.approvePortableBackup() } == Refusal(.authenticationFailed, .none))
+        #expect(keychain.questions.count == 1)
+        #expect(try fields(try #require(keychain.auditLog.last))["action"] == "backup-portable-approve")
+        #expect(try fields(try #require(keychain.auditLog.last))["outcome"] == "refused")
+        // The failed approval leaves no job behind.
+        keychain.person = .approving
+        #expect(try backup().counts.portable == 1)
+    }
+
+    @Test func `is refused where no prompt can be shown`() throws {
+        #expect(
+            try refusal { _ = try tool.approvePortableBackup() }
+                == Refusal(.authenticationFailed, .passcodeNeededToAsk))
+    }
+
+    @Test func `needs an approval of its own each time`() throws {
+        keychain.person = .approving
+        let foreign = JobToken(bytes: [UInt8](repeating: 7, count: JobToken.size))
+        #expect(
+            try refusal { _ = try tool.beginPortableBackup(passphrase, approval: foreign) }
+                == Refusal(.notAvailable, .jobEnded))
+        let approved = try tool.approvePortableBackup()
+        _ = try tool.pieces(of: try tool.beginPortableBackup(passphrase, approval: approved.token))
+        #expect(
+            try refusal { _ = try tool.beginPortableBackup(passphrase, approval: approved.token) }
+                == Refusal(.notAvailable, .jobEnded))
+    }
+
+    @Test func `is refused when its approval is older than five minutes`() throws {
+        keychain.person = .approving
+        let approved = try tool.approvePortableBackup()
+        keychain.setTime(to: Timestamp(secondsSinceReferenceDate: 900_000_000))
+        #expect(
+            try refusal { _ = try tool.beginPortableBackup(passphrase, approval: approved.token) }
+                == Refusal(.notAvailable, .jobEnded))
+    }
+
+    @Test func `is for the command alone, and other programs do not even cause a prompt`() throws {
+        keychain.person = .approving
+        let token = JobToken(bytes: [UInt8](repeating: 7, count: JobToken.size))
+        for program in [keychain.client, keychain.client(accessGroups: [])] {
+            #expect(try refusal { _ = try program.approvePortableBackup() }.status == .missingEntitlement)
+            #expect(
+                try refusal { _ = try program.beginPortableBackup(passphrase, approval: token) }.status
+                    == .missingEntitlement)
+        }
+        #expect(keychain.questions.isEmpty)
+    }
+
+    @Test func `is refused after a passcode was set, which has to be given then`() throws {
+        keychain.person = .approving
+        let approved = try tool.approvePortableBackup()
+        try tool.setPasscode(passcode.bytes, proof: nil)
+        #expect(
+            try refusal { _ = try tool.beginPortableBackup(passphrase, approval: approved.token) }
+                == Refusal(.authenticationFailed, .proofRequired))
+        #expect(
+            try refusal { _ = try tool.approvePortableBackup() } == Refusal(.authenticationFailed, .proofRequired))
+    }
+
+    @Test func `is restored without a passcode once the owner has approved that`() throws {
+        try keychain.client.addPassword()
+        keychain.person = .approving
+        let file = try backup().file
+        let other = try InMemoryKeychain(accessGroups: ["a"])
+        let otherTool = other.administrationClient()
+        // To look through a file, its own secret is enough.
+        #expect(try otherTool.restore(file, .verify).counts.named == [.verified: 1])
+        #expect(other.questions.isEmpty)
+        #expect(try otherTool.restore(file).counts.named == [.needsPasscode: 1])
+        other.person = .denying
+        #expect(try refusal { _ = try otherTool.restore(file) } == Refusal(.authenticationFailed, .none))
+        #expect(try refusal { _ = try other.client.secrets(try query()) }.status == .itemNotFound)
+        other.person = .approving
+        #expect(try otherTool.restore(file, .dryRun).counts.named == [.added: 1])
+        #expect(try otherTool.restore(file).counts.named == [.added: 1])
+        #expect(try other.client.secrets(try query()) == ["correct horse"])
+    }
+}
+
 @Suite struct `A backup that is under way` {
     private static let tool = Caller(
         userID: 1000, processID: 1, tier: .installed, identity: .command, accessGroups: ["chatelaine"],
@@ -406,6 +535,22 @@ extension RestoreCounts {
         var begun: BackupBegun?
         for _ in 0..<100_000 where begun == nil { begun = try? other.beginBackup(passphrase, proof: nil) }
         #expect(begun != nil)
+    }
+
+    @Test func `takes no approval of another connection`() throws {
+        let service = try RunningService(
+            identifier: .constant(Self.tool), jobs: BackupJobs(cost: Self.cheap),
+            prompter: Prompter { _, _, _ in .allowed(always: false, passcode: nil) })
+        defer { service.stop() }
+        let (client, other) = (service.client(), service.client())
+        let approved = try client.approvePortableBackup()
+        #expect(
+            try refusal { _ = try other.beginPortableBackup(passphrase, approval: approved.token) }
+                == Refusal(.notAvailable, .jobEnded))
+        // One approval at a time.
+        #expect(try refusal { _ = try other.approvePortableBackup() } == Refusal(.notAvailable, .jobUnderWay))
+        #expect(try client.beginPortableBackup(passphrase, approval: approved.token).form == .portable)
+        _ = try other.approvePortableBackup()
     }
 
     @Test func `ends after a minute without a request`() throws {

@@ -244,6 +244,40 @@ struct OwnerAuthorityTests {
         #expect(authority.questions.count == 1)
     }
 
+    @Test func `a portable backup takes the owner's authorization, and another for the next one`() throws {
+        let authority = Authority()
+        let service = try Self.service(authority)
+        defer { service.stop() }
+        let client = service.client()
+        for count in 1...2 {
+            let approved = try client.approvePortableBackup()
+            let begun = try client.beginPortableBackup(
+                BackupSecret(.passphrase, Self.passcode), approval: approved.token)
+            #expect(begun.form == .portable)
+            try client.cancelBackup(begun.token)
+            #expect(authority.questions.count == count)
+        }
+        #expect(
+            authority.questions.first?.operation == "copy all secrets of your keychain to a file for any device")
+        let lines = try service.auditLog.map { try fields($0) }.filter { $0["action"] == "backup-portable-begin" }
+        #expect(lines.map { $0["granted-by"] } == ["authorization", "authorization"])
+        let denied = try Self.service(Authority(.present, .denied))
+        defer { denied.stop() }
+        #expect(
+            try refusal { _ = try denied.client().approvePortableBackup() }
+                == Refusal(.authenticationFailed, .authorizationDenied))
+    }
+
+    @Test func `where no authority is installed, the command alone makes no portable backup`() throws {
+        for authority in [Authority(.absent), nil] {
+            let service = try Self.service(authority)
+            defer { service.stop() }
+            #expect(
+                try refusal { _ = try service.client().approvePortableBackup() }
+                    == Refusal(.authenticationFailed, .passcodeNeededToAsk))
+        }
+    }
+
     @Test func `a passcode that is set while the owner is asked has to be given`() throws {
         let authority = Authority()
         let service = try Self.service(authority)

@@ -148,6 +148,9 @@ extension BackupRequest where Secret == [UInt8] {
         case (.begin(let a, let b), .begin(let x, let y)):
             a.kind == x.kind && a.bytes == x.bytes && b?.kind == y?.kind && b?.bytes == y?.bytes
         case (.next(let a), .next(let x)), (.cancel(let a), .cancel(let x)): a == x
+        case (.approvePortable, .approvePortable): true
+        case (.beginPortable(let a, let b), .beginPortable(let x, let y)):
+            a.kind == x.kind && a.bytes == x.bytes && b == y
         default: false
         }
     }
@@ -615,6 +618,8 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .update(query, changes: attributes, secret: [1]), .delete(query), .status, .watch,
         .backup(.begin(BackupSecret(.passphrase, [49]), proof: ProtectorSecret(.passcode, [50]))),
         .backup(.next(JobToken(bytes: testNonce))), .backup(.cancel(JobToken(bytes: testNonce))),
+        .backup(.approvePortable),
+        .backup(.beginPortable(BackupSecret(.passphrase, [49]), approval: JobToken(bytes: testNonce))),
         .restore(
             .begin(
                 RestoreOrder(

@@ -130,6 +130,8 @@ struct VectorTests {
                 .begin(BackupSecret(.recoveryKey, [UInt8](repeating: 0, count: 16)), proof: nil)),
             "backup-next": .backup(.next(token)),
             "backup-cancel": .backup(.cancel(token)),
+            "backup-approve-portable": .backup(.approvePortable),
+            "backup-begin-portable": .backup(.beginPortable(sesame, approval: token)),
             "restore-begin": .restore(
                 .begin(
                     RestoreOrder(
@@ -219,7 +221,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 116)
+        #expect(frames.count == 118)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {

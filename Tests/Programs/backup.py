@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Backups, restoring them, snapshots and salvaging, as people and scripts use them."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,11 +11,13 @@ import shutil
 import signal
 import sqlite3
 import struct
+import subprocess
 
 import pytest
 
 from support.disk import build
 from support.instance import Instance, mode, read_text, status_kilobytes, wait_until
+from support.prompters import PROMPTERS, PinentryQuestion, ScriptedPinentry, built_helpers
 from support.sentences import both, cases, contains, equal, lacks
 from support.wire import Client
 
@@ -239,6 +242,132 @@ def test_a_backup_of_a_keychain_without_a_passcode_opens_on_no_other_device(it):
         contains(done.err, "only on the device that created it")
     finally:
         other.remove()
+
+
+# MARK: A portable backup without a passcode
+
+
+@contextlib.contextmanager
+def owner_at_display(it):
+    """A service with a display of its own, on which a scripted pinentry shows its prompts."""
+    installed = []
+    try:
+        for name in PROMPTERS:
+            target = os.path.join(it.programs.folder, name)
+            if not os.path.exists(target):
+                it.programs.copy(os.path.join(built_helpers(), name), target)
+                installed.append(target)
+        with ScriptedPinentry(it) as pinentry:
+            it.start(env={**it.environment, "DISPLAY": ":71"})
+            yield pinentry
+    finally:
+        for path in installed:
+            os.unlink(path)
+
+
+@contextlib.contextmanager
+def begun(it, *words, environment=None):
+    """The command, which waits for its owner's approval, with the passphrase in a descriptor."""
+    with open(os.path.join(it.scratch, "passphrase"), "w+b") as secret:
+        secret.write(passphrase.encode())
+        secret.seek(0)
+        command = it.popen(
+            "chatelaine", *words, "--passphrase-fd", str(secret.fileno()), pass_fds=[secret.fileno()],
+            env={**it.environment, **(environment or {})}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            yield command
+        finally:
+            command.kill()
+            command.wait(timeout=60)
+
+
+def ended(command, status):
+    """Waits for the end of the command, and returns its output and its errors."""
+    out, err = (text.decode() for text in command.communicate(timeout=60))
+    equal(command.returncode, status)
+    return out, err
+
+
+def test_a_portable_backup_without_a_passcode_is_approved_and_restores_on_another_device(it):
+    path = os.path.join(it.scratch, "keychain.backup")
+    with owner_at_display(it) as pinentry:
+        fill(it, 3, ("ak", "aku"))
+        with begun(it, "backup", path, "--portable", "--json") as command:
+            question = pinentry.expect("CONFIRM")
+            contains(" ".join(question.said["SETDESC"].split()), "copy the secrets of all programs to a file for any device")
+            assert not os.path.exists(path), "nothing is written before the approval"
+            question.confirm()
+            out, err = ended(command, 0)
+        report = json.loads(out)
+        equal((report["form"], report["portable"], report["deviceBound"]), ("portable", 3, 3))
+        contains(" ".join(err.split()), "the secrets of all items of all programs", "ThisDeviceOnly")
+        equal(pinentry.was_started(), False)
+    other = another(it)
+    try:
+        with owner_at_display(other) as pinentry:
+            copied = handed_over(other, path)
+            contains(given(other, "verify", copied, passphrase_fd="close sesame", check=4).err, "backup is wrong")
+            with begun(other, "restore", copied, "--json") as command:
+                question = pinentry.expect("CONFIRM")
+                contains(" ".join(question.said["SETDESC"].split()), "restore a backup")
+                question.answer(PinentryQuestion.cancelled)
+                ended(command, 4)
+            equal(secrets(other, 3, ("ak", "aku")), [])
+            with begun(other, "restore", copied, "--json") as command:
+                pinentry.expect("CONFIRM").confirm()
+                out, _err = ended(command, 6)
+            equal(counts(json.loads(out)), {"added": 3, "other-device": 3})
+            # This process is the same program there and here, so it finds its items.
+            equal(secrets(other, 3, ("ak", "aku")), [(number, "ak") for number in range(3)])
+            set_passcode(other, "1234")
+            equal(counts(restore(other, copied, check=6, passcode_fd="1234")), {"unchanged": 3, "other-device": 3})
+            equal(pinentry.was_started(), False)
+    finally:
+        other.remove()
+
+
+def test_a_portable_backup_that_its_owner_denies_leaves_no_file(it):
+    path = os.path.join(it.scratch, "keychain.backup")
+    with owner_at_display(it) as pinentry:
+        it.set("name", "s3cret")
+        with begun(it, "backup", path, "--portable") as command:
+            pinentry.expect("CONFIRM").answer(PinentryQuestion.cancelled)
+            ended(command, 4)
+        equal([name for name in os.listdir(it.scratch) if name.endswith(".backup") or name.startswith(".chatelaine")], [])
+
+
+def test_a_program_without_the_services_display_gets_no_portable_backup_by_the_command(it):
+    """A program can name a display or a terminal of its own: without a passcode, an approval there is none."""
+    it.start()
+    it.set("name", "s3cret")
+    path = os.path.join(it.scratch, "keychain.backup")
+    with begun(it, "backup", path, "--portable", environment={"DISPLAY": ":72"}) as command:
+        _out, err = ended(command, 4)
+    contains(" ".join(err.split()), "without a passcode, an approval given here cannot be trusted", "passcode set")
+    assert not os.path.exists(path)
+    # Nor does another program, or one that speaks the protocol without an approval.
+    with Client(it.socket_path) as client:
+        equal(client.request(0x1C, bytes([4])).status, -34018)
+        equal(client.request(0x1C, bytes([5]) + bytes(16) + bytes([1]) + struct.pack(">I", 6) + b"sesame").status, -34018)
+
+
+def test_the_approval_comes_before_the_passphrase_is_asked_for(it):
+    from support.terminal import Terminal
+
+    path = os.path.join(it.scratch, "keychain.backup")
+    with owner_at_display(it) as pinentry:
+        it.set("name", "s3cret")
+        terminal = Terminal(it, "chatelaine", "backup", path, "--portable")
+        question = pinentry.expect("CONFIRM")
+        assert not terminal.shows("Passphrase of the backup")
+        question.confirm()
+        for prompt in ["Passphrase of the backup: ", "Once more: "]:
+            terminal.expect(prompt)
+            terminal.expect_silence()
+            terminal.type(passphrase + "\n")
+        equal(terminal.end(), 0)
+    contains(given(it, "verify", path, passphrase_fd=passphrase, check=0).out, "The backup is complete.")
 
 
 def test_a_locked_keychain_makes_no_backup(it):

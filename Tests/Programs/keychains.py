@@ -218,6 +218,20 @@ def test_a_program_that_T_or_A_trusts_reads_without_a_prompt_until_its_file_chan
     equal(read("open").out, "p\n")
 
 
+@both
+def test_trusting_the_command_by_T_says_that_every_program_can_read_the_item(it):
+    make(it, "k")
+    keeper = it.programs.copy(it.programs.example("PasswordKeeper"), os.path.join(it.scratch, "keeper"))
+    it.own(keeper, 0o755)
+    programs = {it.program("security"): True, it.program("chatelaine"): True, keeper: False, "": False}
+    for number, (program, warns) in enumerate(programs.items()):
+        done = security(it, "add-generic-password", "-a", "a", "-s", f"s{number}", "-w", "p", "-T", program, "k")
+        equal("each of your programs can run" in done.err, warns)
+    # -A says by itself that it is for all programs, and without an option nothing is named.
+    for words in (["-A"], []):
+        equal(security(it, "add-generic-password", "-a", "a", "-s", f"other{len(words)}", "-w", "p", *words, "k").err, "")
+
+
 def test_a_weak_password_that_is_typed_is_warned_of_and_taken_a_password_from_a_script_is_not_commented_on(it):
     first, again = "password for new keychain: ", "retype password for new keychain: "
     shown = typed(it, ["security", "create-keychain", "k"], [(first, "qwerty"), (again, "qwerty")])

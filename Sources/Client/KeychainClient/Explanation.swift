@@ -115,7 +115,8 @@ extension Refusal.Reason {
         case .none, .malformedRequest, .notSupportedYet, .wrongBackupSecret: nil
         case .damagedBackup, .truncatedBackup: "use another copy of the file, or an older backup"
         case .newerBackup: "install that version"
-        case .otherDevicesBackup: "to restore a backup on another device, create it from a keychain with a passcode"
+        case .otherDevicesBackup:
+            "to restore a backup on another device, create it with `chatelaine backup --portable`, or from a keychain with a passcode"
         case .jobUnderWay: "wait until it ends"
         case .jobEnded: "start again; items that were already restored are kept"
         case .noEntitlements:

@@ -12,7 +12,7 @@ extension KeychainClient {
     /// - Parameters:
     ///   - secret: the secret that opens the backup.
     ///   - proof: passcode or recovery key; not required for a keychain without a passcode, whose backup can be opened
-    ///     on this device only.
+    ///     on this device only. ``approvePortableBackup()`` begins the other kind.
     /// - Throws: `.refused` with `errSecInteractionNotAllowed` when the keychain is locked; `errSecAuthFailed` with the
     ///   reasons `proofRequired` and `wrongSecret`; `errSecNotAvailable` with `jobUnderWay`; `errSecParam` with
     ///   `unusableSecret`; `errSecMissingEntitlement` for other programs.
@@ -20,6 +20,31 @@ extension KeychainClient {
         _ secret: BackupSecret<SecretBytes>, proof: ProtectorSecret<SecretBytes>?
     ) throws(ClientError) -> BackupBegun {
         try answer(to: .backup(.begin(secret.lent, proof: proof?.lent)), isRepeatable: false) {
+            frame throws(WireError) in try BackupBegun(frame)
+        }
+    }
+
+    /// Prompts the owner for a portable backup of a keychain without a passcode.
+    ///
+    /// - Returns: the token of the approval, for ``beginPortableBackup(_:approval:)`` on this connection within five
+    ///   minutes, and the approximate number of items.
+    /// - Throws: `.refused` with `errSecAuthFailed`, without a reason when the owner denies it; with the reasons
+    ///   `passcodeNeededToAsk` where no prompt can be shown, `proofRequired` when a passcode is set, and the reasons of
+    ///   an authorization by polkit.
+    public func approvePortableBackup() throws(ClientError) -> BackupBegun {
+        try answer(to: BytesRequest.backup(.approvePortable), isRepeatable: false) {
+            frame throws(WireError) in try BackupBegun(frame)
+        }
+    }
+
+    /// Starts the backup that the owner approved.
+    ///
+    /// - Throws: as ``beginBackup(_:proof:)``; `errSecNotAvailable` with `jobEnded` for an approval that was used or has
+    ///   expired.
+    public func beginPortableBackup(
+        _ secret: BackupSecret<SecretBytes>, approval: JobToken
+    ) throws(ClientError) -> BackupBegun {
+        try answer(to: .backup(.beginPortable(secret.lent, approval: approval)), isRepeatable: false) {
             frame throws(WireError) in try BackupBegun(frame)
         }
     }

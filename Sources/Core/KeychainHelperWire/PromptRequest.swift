@@ -227,12 +227,14 @@ public enum PromptOperation: UInt8, CaseIterable, Hashable, Sendable {
     case change = 4
     case delete = 5
     case useKey = 6
-    /// Reads all items.
+    /// Copies all items to a file that opens on every device.
     case backUp = 7
     /// Concerns no item: the program only requests owner authentication.
     case authenticate = 8
     /// Concerns no item: the factor unlocks the keychain.
     case unlock = 9
+    /// Restores a backup that any program can have made.
+    case restore = 10
 }
 
 /// An item with the names that the user knows.

@@ -34,7 +34,11 @@ public enum Administration: Hashable, Sendable {
     case trustFolder
     case revokeFolder
     case backUp
+    /// Makes a backup that opens on every device, where no passcode is set.
+    case backUpPortable
     case restore
+    /// Restores a backup that no device key proves to be the owner's, where no passcode is set.
+    case restorePortable
 
     /// The word for it in the audit log.
     public var name: String {
@@ -63,7 +67,9 @@ public enum Administration: Hashable, Sendable {
         case .trustFolder: "trust-development-folder"
         case .revokeFolder: "revoke-development-folder"
         case .backUp: "backup"
+        case .backUpPortable: "backup-portable"
         case .restore: "restore"
+        case .restorePortable: "restore-portable"
         }
     }
 }
@@ -96,16 +102,20 @@ public struct AdministrationRule: Hashable, Sendable {
     /// Whether the owner has to authorize the operation where no passcode is set and an authority is there (polkit, in the system
     /// service): without that, each program of the user could have the command do it.
     public let needsAuthorization: Bool
+    /// Whether the service prompts the owner for the authorization where no authority is there: in a user service, and on a machine
+    /// without polkit. If no prompt can be shown, the operation is refused.
+    public let isPrompted: Bool
 
     fileprivate init(
         _ effect: Effect, by callers: Callers, proof: Set<ProtectorKind> = [], needsPasscode: Bool = false,
-        needsAuthorization: Bool = false
+        needsAuthorization: Bool = false, isPrompted: Bool = false
     ) {
         self.effect = effect
         self.callers = callers
         self.proof = proof
         self.needsPasscode = needsPasscode
         self.needsAuthorization = needsAuthorization
+        self.isPrompted = isPrompted
     }
 }
 
@@ -148,8 +158,14 @@ extension Administration {
         // A user who can open the file has all items. Without a passcode only the service on this device can open it, so nothing is
         // loosened, and backups that run without a user continue.
         case .backUp: .init(.loosens, by: .command, proof: Self.owner)
+        // The file has all items for each program that knows the passphrase, and a program that runs the command chooses the passphrase.
+        case .backUpPortable:
+            .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true, isPrompted: true)
         // An older version of an item takes the place of a newer one.
         case .restore: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
+        // Any program can make such a file, with items in the groups of other programs.
+        case .restorePortable:
+            .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true, isPrompted: true)
         }
     }
 }
@@ -158,7 +174,7 @@ extension Administration {
 public enum OwnerAuthorization: Hashable, Sendable {
     /// It was not asked for.
     case missing
-    /// The owner gave it.
+    /// The owner gave it, to the authority or in a prompt of the service.
     case given
     /// Nothing on this machine could ask for it, and the machine's policy does not require it.
     case impossible

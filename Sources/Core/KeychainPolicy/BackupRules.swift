@@ -27,11 +27,13 @@ public enum BackupRules {
         }
     }
 
-    /// Returns the form of a whole backup. A portable backup gives its reader all items, so making one requires a proof
-    /// of ownership. Without a passcode no such proof exists, and any program of the user could make one.
-    public static func form(_ lockState: LockState) -> BackupForm {
+    /// Returns the form of a whole backup. A portable backup gives its reader all items, so making one requires the
+    /// passcode, or where none is set the owner's approval. Without both, any program of the user could make one.
+    ///
+    /// - Parameter isApproved: whether the owner approved a portable backup (``Administration/backUpPortable``).
+    public static func form(_ lockState: LockState, isApproved: Bool) -> BackupForm {
         switch lockState {
-        case .noPasscode: .deviceBound
+        case .noPasscode: isApproved ? .portable : .deviceBound
         case .beforeFirstUnlock, .locked, .unlocked, .awaitingPIN: .portable
         }
     }
@@ -47,15 +49,16 @@ public enum BackupRules {
     /// - Parameters:
     ///   - inclusion: the form of the item in the file.
     ///   - form: the form of the file.
+    ///   - isApproved: whether the owner approved the restore of a portable file (``Administration/restorePortable``).
     public static func refusal(
-        of item: ItemAttributes, as inclusion: Inclusion, _ form: BackupForm, _ lockState: LockState
+        of item: ItemAttributes, as inclusion: Inclusion, _ form: BackupForm, _ lockState: LockState, isApproved: Bool
     ) -> RestoreOutcome? {
         guard self.inclusion(of: item) == inclusion, item.accessGroup != nil, item[.tombstone] != .number(1),
             (try? ProtectionRules.checkSynchronizing(item)) != nil
         else { return .invalid }
         // Only the owner can make a file that requires the device key. Any program could make any other file, with
-        // items in the groups of other programs.
-        if lockState == .noPasscode, form == .portable, inclusion == .portable { return .needsPasscode }
+        // items in the groups of other programs, so without a passcode the owner has to approve such a file.
+        if lockState == .noPasscode, !isApproved, form == .portable, inclusion == .portable { return .needsPasscode }
         return nil
     }
 }

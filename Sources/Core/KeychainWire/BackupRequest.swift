@@ -11,6 +11,10 @@ public enum BackupRequest<Secret> {
     case next(JobToken)
     /// Ends the job early.
     case cancel(JobToken)
+    /// Prompts the owner for a portable backup of a keychain without a passcode. The answer has the token of the approval.
+    case approvePortable
+    /// Begins the backup that the owner approved on this connection. The approval is used up.
+    case beginPortable(BackupSecret<Secret>, approval: JobToken)
 }
 
 /// A client's request for restoring a backup.
@@ -77,6 +81,8 @@ private enum BackupAction: UInt8 {
     case begin = 1
     case next = 2
     case cancel = 3
+    case approvePortable = 4
+    case beginPortable = 5
 }
 
 private enum RestoreAction: UInt8 {
@@ -94,6 +100,10 @@ extension BackupRequest {
             self = .begin(opening, proof: try reader.proof(secret))
         case .next: self = .next(try reader.token())
         case .cancel: self = .cancel(try reader.token())
+        case .approvePortable: self = .approvePortable
+        case .beginPortable:
+            let approval = try reader.token()
+            self = .beginPortable(try reader.backupSecret(secret), approval: approval)
         }
     }
 }
@@ -132,6 +142,11 @@ extension BackupRequest where Secret: Collection, Secret.Element == UInt8 {
         case .cancel(let token):
             writer.u8(BackupAction.cancel.rawValue)
             writer.raw(token.bytes)
+        case .approvePortable: writer.u8(BackupAction.approvePortable.rawValue)
+        case .beginPortable(let secret, let approval):
+            writer.u8(BackupAction.beginPortable.rawValue)
+            writer.raw(approval.bytes)
+            writer.backupSecret(secret)
         }
     }
 
@@ -139,7 +154,8 @@ extension BackupRequest where Secret: Collection, Secret.Element == UInt8 {
     var size: Int {
         switch self {
         case .begin(let secret, let proof): 32 + secret.bytes.count + (proof?.bytes.count ?? 0)
-        case .next, .cancel: 32
+        case .beginPortable(let secret, _): 48 + secret.bytes.count
+        case .next, .cancel, .approvePortable: 32
         }
     }
 }

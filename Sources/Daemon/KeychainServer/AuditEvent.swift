@@ -230,6 +230,8 @@ extension BackupRequest {
         case .begin: "backup-begin"
         case .next: "backup"
         case .cancel: "backup-cancel"
+        case .approvePortable: "backup-portable-approve"
+        case .beginPortable: "backup-portable-begin"
         }
     }
 }

@@ -8,20 +8,19 @@ internal import KeychainStore
 internal import KeychainWire
 internal import Synchronization
 
-/// The current backups and restores: at most one of each, on the connection that began it, and for at most a minute
-/// without a request. Their keys are deleted with them.
+/// The current backups and restores, and the approval of a portable backup: at most one of each, on the connection that
+/// began it, and for a bounded time without a request. Their keys are deleted with them.
 public final class BackupJobs: Sendable {
-    let backups = JobSlot<BackupJob>()
-    let restores = JobSlot<RestoreJob>()
+    let backups = JobSlot<BackupJob>(patience: .seconds(60))
+    let restores = JobSlot<RestoreJob>(patience: .seconds(60))
+    /// The owner's authorization of a portable backup, until the backup begins.
+    let approvals = JobSlot<OwnerAuthorization>(patience: .seconds(300))
     /// The cost of guessing a passphrase.
     let cost: ScryptCost
     /// Called when a job begins, so that ``endAbandoned()`` is called in time.
     private let wake: @Sendable () -> Void
     private let clock: MonotonicClock
     private let random: RandomSource
-
-    /// The time that a job waits for the next request.
-    static let patience: Duration = .seconds(60)
 
     public init(
         clock: MonotonicClock = .live, random: RandomSource = .live, cost: ScryptCost = .ofBackups,
@@ -37,20 +36,20 @@ public final class BackupJobs: Sendable {
 
     func token() -> JobToken { JobToken(bytes: random.bytes(JobToken.size)) }
 
-    /// Ends the jobs without a request for a minute.
+    /// Ends the jobs that waited too long for a request.
     ///
     /// - Returns: the time until this has to be called again; nil if there is no job.
     @discardableResult
     public func endAbandoned() -> Duration? {
         let now = now
-        let rests = [backups.expire(now), restores.expire(now)].compactMap { $0 }
+        let rests = [backups.expire(now), restores.expire(now), approvals.expire(now)].compactMap { $0 }
         return rests.min().map { .nanoseconds(Int64(clamping: $0)) }
     }
 
     /// Begins a job.
     ///
-    /// - Parameter make: stretches a passphrase, which takes time and memory: called while the slot of the job is
-    ///   reserved.
+    /// - Parameter make: stretches a passphrase, which takes time and memory, or prompts the owner: called while the slot of
+    ///   the job is reserved.
     /// - Throws: the errors of `make`, and `failure` if another job is running.
     func begin<Job, Failure: Error>(
         in slot: JobSlot<Job>, _ token: JobToken, on connection: [UInt8], underWay failure: Failure,
@@ -70,6 +69,7 @@ public final class BackupJobs: Sendable {
     func connectionEnded(_ connection: [UInt8]) {
         backups.end(of: connection)
         restores.end(of: connection)
+        approvals.end(of: connection)
     }
 }
 
@@ -84,6 +84,10 @@ final class JobSlot<Job: Sendable>: Sendable {
     }
 
     private let entry = Mutex<Entry?>(nil)
+    /// The time that a job waits for the next request.
+    private let patience: Duration
+
+    init(patience: Duration) { self.patience = patience }
 
     /// Reserves the slot for a job that is being created.
     ///
@@ -153,7 +157,7 @@ final class JobSlot<Job: Sendable>: Sendable {
     func expire(_ now: UInt64) -> UInt64? {
         entry.withLock { current in
             guard let entry = current, entry.job != nil else { return nil }
-            let end = entry.lastUse + BackupJobs.patience.nanoseconds
+            let end = entry.lastUse + patience.nanoseconds
             guard end <= now else { return end - now }
             current = nil
             return nil
@@ -226,10 +230,13 @@ struct RestoreJob: Sendable {
     private var reader: BackupReader
     let mode: RestoreMode
     private let replacesNewer: Bool
+    /// Whether the owner approved the restore of a portable file.
+    private let isApproved: Bool
     private(set) var counts = RestoreCounts()
     private(set) var isPastEnd = false
 
-    init(_ reader: BackupReader, _ mode: RestoreMode, replacesNewer: Bool) {
+    init(_ reader: BackupReader, _ mode: RestoreMode, replacesNewer: Bool, isApproved: Bool) {
+        self.isApproved = isApproved
         self.reader = reader
         self.mode = mode
         self.replacesNewer = replacesNewer
@@ -273,7 +280,8 @@ struct RestoreJob: Sendable {
             case .item(let item, let isDeviceBound):
                 let inclusion: BackupRules.Inclusion = isDeviceBound ? .deviceBound : .portable
                 let refusal = BackupRules.refusal(
-                    of: item.attributes, as: inclusion, reader.header.form, store.lockState)
+                    of: item.attributes, as: inclusion, reader.header.form, store.lockState,
+                    isApproved: isApproved)
                 if let refusal, mode != .verify || refusal == .invalid {
                     note(refusal, item.attributes, in: store, &progress)
                 } else if mode == .verify {

@@ -8,7 +8,8 @@ internal import KeychainPolicy
 /// Lets the owner of a keychain authorize an operation where no passcode can prove the owner: polkit, for the system
 /// service.
 ///
-/// A user service has none, because each program of the user could run another service in its place.
+/// A user service has none, because each program of the user could run another service in its place. It prompts for the
+/// operations of which the table says that the owner is prompted.
 public struct OwnerAuthority: Sendable {
     /// The presence of an authority on this machine.
     public enum Presence: Hashable, Sendable {
@@ -94,8 +95,11 @@ extension Pipeline {
         of action: Administration, _ details: String, for context: RequestContext
     ) throws(Refusal) -> OwnerAuthorization {
         let (caller, place) = (context.caller, context.connection.place)
+        guard let authority = service.ownerAuthority else {
+            return action.rule.isPrompted ? try approval(of: action, for: context) : .notNeeded
+        }
         // Root needs no authorization.
-        guard let authority = service.ownerAuthority, caller.userID != 0 else { return .notNeeded }
+        guard caller.userID != 0 else { return .notNeeded }
         switch authority.presence() {
         case .present: break
         case .absent:
@@ -103,7 +107,7 @@ extension Pipeline {
             guard !service.rules.policy.requiresAuthorization else {
                 throw Refusal(.authenticationFailed, .authorizationUnavailable)
             }
-            return .impossible
+            return action.rule.isPrompted ? try approval(of: action, for: context) : .impossible
         case .unanswered: throw Refusal(.authenticationFailed, .authorizationUnavailable)
         }
         let question = OwnerAuthority.Question(
@@ -129,6 +133,24 @@ extension Pipeline {
         }
         // polkit authorized the process, which may have ended or executed another program since it sent the request.
         guard place.isOfSameRun() else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
+        return .given
+    }
+
+    /// Prompts the owner where no authority is there. Without a passcode, the prompt appears only on the display on which
+    /// the service was started.
+    private func approval(
+        of action: Administration, for context: RequestContext
+    ) throws(Refusal) -> OwnerAuthorization {
+        let prompt = Prompt(
+            .confirmation(mayRemember: false, needsPasscode: false), caller: context.caller,
+            operation: action == .restorePortable ? .restore : .backUp, items: [])
+        switch context.ask(prompt, service.prompter) {
+        case .allowed: break
+        case .notAsked(.tooManyPrompts): throw Refusal(.authenticationFailed, .tooManyPrompts)
+        case .notAsked: throw Refusal(.authenticationFailed, .passcodeNeededToAsk)
+        case .denied, .cancelled, .timedOut, .fallback, .secret: throw Refusal(.authenticationFailed, .none)
+        }
+        guard context.connection.place.isOfSameRun() else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         return .given
     }
 }
@@ -159,7 +181,9 @@ extension Administration {
         case .moveDeviceKey: "move the device key of your keychain"
         case .trustTeam: "trust a team of programs with your keychain"
         case .trustFolder: "trust a development folder with your keychain"
+        case .backUpPortable: "copy all secrets of your keychain to a file for any device"
         case .restore: "restore a backup into your keychain"
+        case .restorePortable: "restore a backup that any program can have made into your keychain"
         case .unlock, .lock, .verify, .removePasscode, .addProtector, .removeProtector, .listProtectors, .readSettings,
             .readTokens, .openDeviceKey, .readFigures, .listGrants, .revokeGrants, .listTeams, .distrustTeam,
             .listDevelopmentFolders, .revokeFolder, .backUp:

@@ -21,23 +21,38 @@ extension Pipeline {
             _ = try backupGrant(context.caller, .backUp)
             try checkUsable(secret)
             let authorization = try prove(.backUp, proof, for: context)
-            let statistics = try storing { () throws(StoreError) in try service.store.statistics() }
+            return try beginBackup(secret, authorization, isApproved: false, on: connection)
+        case .approvePortable:
+            _ = try backupGrant(context.caller, .backUp)
+            let count = try itemCount()
             let token = jobs.token()
-            var form = BackupForm.portable
-            try jobs.begin(in: jobs.backups, token, on: connection, underWay: .underWay) {
+            var authorization = OwnerAuthorization.missing
+            // One prompt at a time: the slot is reserved while the owner thinks.
+            try jobs.begin(in: jobs.approvals, token, on: connection, underWay: .underWay) {
                 () throws(RequestInterruption) in
-                do throws(BackupError) {
-                    let job = BackupJob(try service.store.beginBackup(secret, cost: jobs.cost))
-                    form = job.form
-                    return job
-                } catch {
-                    throw .refused(error.refusal)
-                }
+                authorization = try prove(.backUpPortable, nil, for: context)
+                return authorization
             }
-            let count = UInt64(statistics.items.values.reduce(0, +) + statistics.unreadable)
             return (
-                BackupBegun(token: token, form: form, itemCount: count).frame, .carriedOut.proven(by: authorization)
+                BackupBegun(token: token, form: .portable, itemCount: count).frame,
+                .carriedOut.proven(by: authorization)
             )
+        case .beginPortable(let secret, let approval):
+            _ = try backupGrant(context.caller, .backUp)
+            try checkUsable(secret)
+            var authorization = OwnerAuthorization.missing
+            try jobs.approvals.with(approval, on: connection, at: { jobs.now }, ended: RequestInterruption.jobEnded) {
+                given throws(RequestInterruption) in
+                authorization = given
+                return false
+            }
+            // A passcode may have been set since the approval: then it has to be given.
+            try refusing { () throws(Refusal) in
+                try AdministrationPolicy.check(
+                    context.caller, .backUpPortable, proof: nil, isProtected: service.lock.isProtected,
+                    authorization: authorization)
+            }
+            return try beginBackup(secret, authorization, isApproved: true, on: connection)
         case .next(let token):
             var piece: BackupPiece?
             try jobs.backups.with(token, on: connection, at: { jobs.now }, ended: RequestInterruption.jobEnded) {
@@ -63,6 +78,36 @@ extension Pipeline {
             jobs.backups.end(token, on: connection)
             return (finished(), .served)
         }
+    }
+
+    private func itemCount() throws(RequestInterruption) -> UInt64 {
+        let statistics = try storing { () throws(StoreError) in try service.store.statistics() }
+        return UInt64(statistics.items.values.reduce(0, +) + statistics.unreadable)
+    }
+
+    /// - Parameter isApproved: whether the owner approved a portable backup.
+    private func beginBackup(
+        _ secret: BackupSecret<SecretBytes>, _ authorization: OwnerAuthorization, isApproved: Bool,
+        on connection: [UInt8]
+    ) throws(RequestInterruption) -> Answer {
+        let jobs = service.jobs
+        let count = try itemCount()
+        let token = jobs.token()
+        var form = BackupForm.portable
+        try jobs.begin(in: jobs.backups, token, on: connection, underWay: .underWay) {
+            () throws(RequestInterruption) in
+            do throws(BackupError) {
+                let job = BackupJob(
+                    try service.store.beginBackup(secret, cost: jobs.cost, isApproved: isApproved))
+                form = job.form
+                return job
+            } catch {
+                throw .refused(error.refusal)
+            }
+        }
+        return (
+            BackupBegun(token: token, form: form, itemCount: count).frame, .carriedOut.proven(by: authorization)
+        )
     }
 
     func restore(
@@ -116,6 +161,7 @@ extension Pipeline {
     ) throws(RequestInterruption) -> Answer {
         let jobs = service.jobs
         var authorization = OwnerAuthorization.notNeeded
+        var isApproved = false
         switch order.mode {
         case .verify:
             // The file and its secret are sufficient to read the file; the keychain is not accessed.
@@ -124,7 +170,20 @@ extension Pipeline {
             }
         case .dryRun, .apply:
             _ = try backupGrant(context.caller, .restore)
-            authorization = try prove(.restore, order.proof, for: context)
+            // Without a passcode, a portable file may be any program's. If the owner cannot be prompted, the job reports
+            // its items as in need of a passcode, and restores the items that this device's key proves.
+            let isPortable = (try? BackupHeader(decoding: order.header))?.form == .portable
+            if isPortable, !service.lock.isProtected {
+                do throws(RequestInterruption) {
+                    authorization = try prove(.restorePortable, nil, for: context)
+                    isApproved = true
+                } catch {
+                    guard case .refused(let refusal, _) = error, refusal.reason == .passcodeNeededToAsk else {
+                        throw error
+                    }
+                }
+            }
+            if !isApproved { authorization = try prove(.restore, order.proof, for: context) }
         }
         let header: BackupHeader
         do throws(BackupError) {
@@ -137,7 +196,8 @@ extension Pipeline {
             () throws(RequestInterruption) in
             do throws(BackupError) {
                 let reader = try service.store.openBackup(header, order.secret)
-                return RestoreJob(reader, order.mode, replacesNewer: order.replacesNewer)
+                return RestoreJob(
+                    reader, order.mode, replacesNewer: order.replacesNewer, isApproved: isApproved)
             } catch {
                 throw .refused(error.refusal)
             }

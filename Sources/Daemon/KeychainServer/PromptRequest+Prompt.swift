@@ -83,7 +83,8 @@ extension PromptProgram.Tier {
 extension PromptOperation {
     fileprivate init(_ operation: Operation?) {
         switch operation {
-        case .add, .restore: self = .add
+        case .add: self = .add
+        case .restore: self = .restore
         case .probe, .match, .readAttributes: self = .readAttributes
         case .readData: self = .readSecret
         case .update: self = .change

@@ -36,14 +36,17 @@ public struct RestoreResult: Hashable, Sendable {
 extension ItemStore {
     /// Begins a backup.
     ///
-    /// - Parameter cost: the cost of guessing its passphrase.
+    /// - Parameters:
+    ///   - cost: the cost of guessing its passphrase.
+    ///   - isApproved: whether the owner approved a portable backup.
     /// - Throws: `.noKeyStorage`.
     public func beginBackup(
-        _ secret: BackupSecret<SecretBytes>, cost: ScryptCost
+        _ secret: BackupSecret<SecretBytes>, cost: ScryptCost, isApproved: Bool
     ) throws(BackupError) -> BackupWriter {
         try BackupWriter(
-            secret: BackupSecret(secret.kind, secret.bytes.bytes), cost: cost, form: BackupRules.form(lockState),
-            keybag: keybag.identifier, date: clock(), deviceKey: deviceKey, in: keyStorage)
+            secret: BackupSecret(secret.kind, secret.bytes.bytes), cost: cost,
+            form: BackupRules.form(lockState, isApproved: isApproved), keybag: keybag.identifier, date: clock(),
+            deviceKey: deviceKey, in: keyStorage)
     }
 
     /// Opens a backup.

@@ -25,6 +25,8 @@ final class RecordedMachine: Machine {
     var programs: [String: String] = [:]
     /// The packages of files, by path.
     var packages: [String: String] = [:]
+    /// The names of programs on the desktop, by path.
+    var desktopNames: [String: String] = [:]
     /// Called before a file is opened.
     var whenOpening: (String) -> Void = { _ in }
 
@@ -57,6 +59,8 @@ final class RecordedMachine: Machine {
     func helper(_ name: String) -> String? { programs[name] }
 
     func packages(of paths: Set<String>) -> [String: String] { packages.filter { paths.contains($0.key) } }
+
+    func desktopNames(of paths: Set<String>) -> [String: String] { desktopNames.filter { paths.contains($0.key) } }
 
     func open(_ path: String) throws(StreamError) -> ProgramFile {
         let file = try ThisMachine().open(path)

@@ -153,7 +153,8 @@ public struct PromptWording {
         case .change: "change"
         case .delete: "delete"
         case .useKey: "sign or decrypt with"
-        case .backUp: "make a backup of all items"
+        case .backUp: "copy the secrets of all programs to a file for any device"
+        case .restore: "restore a backup, also over items of other programs"
         case .authenticate: "confirm that it's you"
         case .unlock: "unlock the keychain"
         }

@@ -422,6 +422,18 @@ struct WordingTests {
         #expect(PromptWording(request).sentence == "\"mail\" wants to \(text) in your keychain.")
     }
 
+    @Test(arguments: [
+        (PromptOperation.backUp, "copy the secrets of all programs to a file for any device"),
+        (.restore, "restore a backup, also over items of other programs"),
+    ])
+    func `a portable backup and its restore say that they concern all programs`(
+        operation: PromptOperation, text: String
+    ) {
+        let lines = PromptWording(Self.request(operation: operation, tier: .installed, items: [])).lines()
+        #expect(lines.contains("  Wants to:  \(text)"))
+        #expect(!lines.contains { $0.contains("Stated reason") })
+    }
+
     @Test func `a key is signed or decrypted with`() {
         let key = Self.item(.key, "Signing", "", "")
         #expect(

@@ -12,8 +12,9 @@ struct BackupCommand: ContextCommand {
         abstract: "Write all items of all programs to an encrypted file.",
         discussion: """
             The file opens with its own passphrase or with the keychain's recovery key. Creating it requires the \
-            passcode or the recovery key. Without a passcode, the file can be restored on this device only, and the \
-            command says so before it asks for the passphrase. The keychain must be unlocked.
+            passcode or the recovery key. Without a passcode, the file can be restored on this device only, unless \
+            --portable is given and you approve the backup in a prompt. The command says this before it asks for the \
+            passphrase. The keychain must be unlocked.
 
             Items that may not leave this device can be restored on it only. Items that require a passcode, a token or \
             owner authentication are left out and listed.
@@ -21,6 +22,7 @@ struct BackupCommand: ContextCommand {
             EXAMPLES:
               chatelaine backup keychain.backup
               chatelaine backup keychain.backup --recovery-key
+              chatelaine backup keychain.backup --portable
               chatelaine backup keychain.backup --passphrase-fd 3 3< passphrase.txt
             """)
 
@@ -34,6 +36,9 @@ struct BackupCommand: ContextCommand {
 
     @OptionGroup var proof: ProofOptions
 
+    @Flag(help: "Without a passcode: make a file for any device, after your approval.")
+    var portable = false
+
     @Flag(help: "Replace an existing file.")
     var force = false
 
@@ -41,22 +46,24 @@ struct BackupCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let proven = try BackupProof(proof, passphraseDescriptor, in: context)
+        // With a passcode each backup is portable, and the passcode proves the owner.
+        let approval = portable && proven.proof == nil ? try approve(in: context) : nil
         let secret: BackupSecret<SecretBytes>
         if let key = proven.recoveryKey, passphraseDescriptor == nil {
             secret = BackupSecret(.recoveryKey, key)
         } else if let given = proven.passphrase {
             secret = BackupSecret(.passphrase, given)
         } else {
-            if proven.proof == nil {
+            if proven.proof == nil, approval == nil {
                 context.diagnostics.writeIfPossible(
                     "note: no passcode is set, so the backup will contain all items of all programs, and can be "
-                        + "restored on this device only; for another device, run `chatelaine passcode set` first\n")
+                        + "restored on this device only; for another device, add --portable\n")
             }
             secret = BackupSecret(
                 .passphrase, try proof.asking.source(context).newText(.backupPassphrase, descriptor: nil))
         }
         var report = BackupReport(file: file)
-        try write(secret, proven.proof, &report, in: context)
+        try write(secret, proven.proof, approval, &report, in: context)
         try context.print(output.json ? report.json.document() : Array(report.text.utf8))
         // Keychain files have their own passwords, which the user who makes a backup need not know.
         guard let files = try? context.client.keychains(), !files.isEmpty else { return }
@@ -65,9 +72,24 @@ struct BackupCommand: ContextCommand {
                 + "`chatelaine keychains backup` copies one\n")
     }
 
+    /// Says what a portable backup contains, and asks the owner for it.
+    ///
+    /// - Returns: the token of the approval.
+    private func approve(in context: CommandContext) throws(CommandFailure) -> JobToken {
+        context.diagnostics.writeIfPossible(
+            "note: no passcode is set, so your approval is required. The backup will contain the secrets of all items of "
+                + "all programs, and each person and program that knows its passphrase can read them on any device. Items "
+                + "that may not leave this device (ThisDeviceOnly) can be restored on this device only\n")
+        let approved = try context.loosen(with: nil) { client throws(ClientError) in
+            try client.approvePortableBackup()
+        }
+        context.diagnostics.writeIfPossible("note: the keychain has \(approved.itemCount) items\n")
+        return approved.token
+    }
+
     private func write(
-        _ secret: BackupSecret<SecretBytes>, _ proof: ProtectorSecret<SecretBytes>?, _ report: inout BackupReport,
-        in context: CommandContext
+        _ secret: BackupSecret<SecretBytes>, _ proof: ProtectorSecret<SecretBytes>?, _ approval: JobToken?,
+        _ report: inout BackupReport, in context: CommandContext
     ) throws(CommandFailure) {
         let output: any PrivateFileSink
         do {
@@ -77,7 +99,9 @@ struct BackupCommand: ContextCommand {
                 "cannot write \"\(file)\": \(error.reason)",
                 hint: force ? nil : "add --force to replace an existing file")
         }
-        let begun = try context.administer { client throws(ClientError) in try client.beginBackup(secret, proof: proof)
+        let begun = try context.administer { client throws(ClientError) in
+            if let approval { return try client.beginPortableBackup(secret, approval: approval) }
+            return try client.beginBackup(secret, proof: proof)
         }
         report.form = begun.form
         var progress = ProgressLine(context, total: begun.itemCount)

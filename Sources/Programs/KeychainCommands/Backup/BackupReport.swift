@@ -15,7 +15,9 @@ struct BackupReport {
     var text: String {
         var text = visible("Backed up \(counts.items) items to \"\(file)\".") + "\n"
         switch form {
-        case .deviceBound: text += "The file can be restored on this device only, because no passcode is set.\n"
+        case .deviceBound:
+            text +=
+                "The file can be restored on this device only, because no passcode is set and --portable is not given.\n"
         case .portable:
             if counts.deviceBound > 0 {
                 text +=
@@ -74,7 +76,8 @@ struct RestoreReport {
 
     var hint: String? {
         if counts[.needsPasscode] > 0 {
-            return "set a passcode first, with `chatelaine passcode set`: it proves that the backup is yours"
+            return
+                "approve the restore in a prompt on your desktop, or set a passcode first, with `chatelaine passcode set`"
         }
         if counts[.conflict] > 0 { return "--replace-newer overwrites newer items of the keychain" }
         return nil

@@ -15,8 +15,9 @@ struct RestoreCommand: ContextCommand {
             reference and dates. Older items are replaced. Newer items stay and are reported, unless you add \
             --replace-newer. A second restore changes nothing, so you can repeat an interrupted restore.
 
-            Requires the passcode or the recovery key of this keychain. A keychain without a passcode accepts only \
-            backups of this device; in the system service you authorize that by polkit.
+            Requires the passcode or the recovery key of this keychain. A keychain without a passcode accepts backups \
+            of this device, and other backups after your approval in a prompt; in the system service you authorize \
+            both by polkit.
 
             EXAMPLES:
               chatelaine restore keychain.backup --dry-run

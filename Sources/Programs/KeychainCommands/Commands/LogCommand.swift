@@ -183,8 +183,8 @@ private struct LogPrinter {
     let context: CommandContext
     let json: Bool
     var damagedCount: UInt64 = 0
-    /// The packages of the programs so far; nil for a program of no package.
-    private var packages: [String: String?] = [:]
+    /// The packages and desktop names of the programs so far; nil for a program without both.
+    private var origins: [String: String?] = [:]
     private var last: UInt64 = 0
     private var hasHeading = false
 
@@ -197,7 +197,7 @@ private struct LogPrinter {
         var text: [UInt8] = []
         // The service sends no other lines.
         let records = lines.map { ($0, AuditRecord($0)) }
-        findPackages(of: records.compactMap(\.1))
+        findOrigins(of: records.compactMap(\.1))
         for case (let line, let record?) in records {
             text += self.text(line, record)
             if text.count > 65_536 {
@@ -211,7 +211,7 @@ private struct LogPrinter {
     /// Prints a line from the stream, if it was not printed before.
     mutating func print(_ line: [UInt8], _ record: AuditRecord) throws(CommandFailure) {
         guard record.sequence ?? .max > last else { return }
-        findPackages(of: [record])
+        findOrigins(of: [record])
         try context.print(text(line, record))
     }
 
@@ -226,13 +226,13 @@ private struct LogPrinter {
                 + "`chatelaine log verify` shows where\n")
     }
 
-    /// Learns the packages of the programs that are identified by their paths.
-    private mutating func findPackages(of records: [AuditRecord]) {
+    /// Learns the packages and desktop names of the programs that are identified by their paths.
+    private mutating func findOrigins(of records: [AuditRecord]) {
         guard !json else { return }
-        let paths = Set(records.filter(\.isIdentifiedByPath).compactMap(\.program)).subtracting(packages.keys)
+        let paths = Set(records.filter(\.isIdentifiedByPath).compactMap(\.program)).subtracting(origins.keys)
         guard !paths.isEmpty else { return }
-        let found = context.machine.packages(of: paths)
-        for path in paths { packages[path] = .some(found[path]) }
+        let found = context.machine.origins(of: paths)
+        for path in paths { origins[path] = .some(found[path]) }
     }
 
     private mutating func text(_ line: [UInt8], _ record: AuditRecord) -> [UInt8] {
@@ -264,7 +264,7 @@ private struct LogPrinter {
         var text = record.program ?? "(unknown)"
         // The path of such a program proves nothing, and several programs may have had it.
         if let group = record.programGroup { text += "  \(programName(ofGroup: group))" }
-        if record.isIdentifiedByPath, let package = packages[text] ?? nil { text += "  (package \(package))" }
+        if record.isIdentifiedByPath, let origin = origins[text] ?? nil { text += "  (\(origin))" }
         if let uid = record.number("uid"), let pid = record.number("pid") { text += "  uid \(uid) pid \(pid)" }
         if let reason = record.text("reason"), let status = record.number("status") {
             text += reason == "none" ? "  \(status)" : "  \(status) \(reason)"

@@ -33,6 +33,8 @@ protocol Machine {
     func helper(_ name: String) -> String?
     /// Returns the packages that installed these files, by path; files of no package are missing.
     func packages(of paths: Set<String>) -> [String: String]
+    /// Returns the names of these programs on the desktop, by path; programs without one are missing.
+    func desktopNames(of paths: Set<String>) -> [String: String]
     /// Opens a file of the user's own to read it, and possibly to replace it.
     ///
     /// - Throws: for anything but a regular file, including a symbolic link.
@@ -86,6 +88,8 @@ struct ThisMachine: Machine {
     }
 
     func packages(of paths: Set<String>) -> [String: String] { PackageDatabase().packages(of: paths) }
+
+    func desktopNames(of paths: Set<String>) -> [String: String] { DesktopEntries().names(of: paths) }
 
     func open(_ path: String) throws(StreamError) -> ProgramFile {
         do throws(SystemCallError) {

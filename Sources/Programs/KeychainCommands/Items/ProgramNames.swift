@@ -4,8 +4,8 @@ internal import KeychainClient
 internal import KeychainModel
 internal import KeychainWire
 
-/// The display names of the programs that own access groups: with the package that installed the program, or with the
-/// path where the audit log saw the program last.
+/// The display names of the programs that own access groups: with the package that installed the program and its name on
+/// the desktop, or with the path where the audit log saw the program last.
 ///
 /// For a program that is identified by its path, the name begins with the path. For others, it begins with the digest
 /// or the team, and the path follows as a remark: the path of such a program proves nothing.
@@ -18,10 +18,10 @@ struct ProgramNames {
     /// Collects the packages and paths of the owners of these groups. A log that may not be read leaves paths out.
     init(ofGroups groups: some Sequence<String>, in context: CommandContext) {
         let groups = Set(groups)
-        let packages = context.machine.packages(of: Set(groups.compactMap(installedPath)))
+        let origins = context.machine.origins(of: Set(groups.compactMap(installedPath)))
         for group in groups {
-            guard let path = installedPath(ofGroup: group), let package = packages[path] else { continue }
-            remarks[group] = " (package \(package))"
+            guard let path = installedPath(ofGroup: group), let origin = origins[path] else { continue }
+            remarks[group] = " (\(origin))"
         }
         var unseen = groups.filter(Self.isOfMovableProgram)
         var cursor: AuditCursor?
@@ -43,7 +43,7 @@ struct ProgramNames {
 
     func name(ofGroup group: String) -> String { programName(ofGroup: group) + remark(ofGroup: group) }
 
-    /// Returns the package or the path, with a space before it; empty if neither is known.
+    /// Returns the package and desktop name or the path, with a space before it; empty if neither is known.
     func remark(ofGroup group: String) -> String { remarks[group] ?? "" }
 
     /// Returns whether the group may belong to a program that is not identified by its path.
@@ -51,6 +51,22 @@ struct ProgramNames {
         if group == CommandGroup.shared || group == CommandGroup.privateItems { return false }
         guard installedPath(ofGroup: group) == nil, DevelopmentFolder.path(ofGroup: group) == nil else { return false }
         return group.hasPrefix(unsignedPrefix) || group.contains(".")
+    }
+}
+
+extension Machine {
+    /// Returns the package and the desktop name of installed programs, as remarks, by path; programs with neither are
+    /// missing.
+    func origins(of paths: Set<String>) -> [String: String] {
+        let (packages, names) = (packages(of: paths), desktopNames(of: paths))
+        var origins: [String: String] = [:]
+        for path in paths {
+            let parts = [
+                packages[path].map { "package \($0)" }, names[path].map { "desktop name \"\($0)\"" },
+            ].compactMap(\.self)
+            if !parts.isEmpty { origins[path] = parts.joined(separator: ", ") }
+        }
+        return origins
     }
 }
 

@@ -52,6 +52,16 @@ struct TrustedPrograms {
         return programs
     }
 
+    /// Returns whether -T names the command itself, under any of its names. A program that cannot be identified is
+    /// refused later.
+    func nameCommand(_ client: KeychainClient) -> Bool {
+        guard !allowsAny else { return false }
+        return (paths ?? []).contains { path in
+            guard !path.hasPrefix(TrustedApplication.groupScheme) else { return false }
+            return (try? client.identity(of: .program(path: path)))?.identity == .command
+        }
+    }
+
     private static func program(_ path: String, _ client: KeychainClient) throws(ClientError) -> TrustedApplication {
         if path.hasPrefix(TrustedApplication.groupScheme) {
             let group = String(path.dropFirst(TrustedApplication.groupScheme.count))
@@ -68,9 +78,17 @@ struct TrustedPrograms {
 
 extension SecurityInvocation {
     /// Notes that items of the data-protection keychain belong to the program that created them: a caller that wants a
-    /// prompt for each use, or access for other programs, must not rely on the options.
+    /// prompt for each use, or access for other programs, must not rely on the options. Warns of a trusted program that
+    /// acts for every program.
     func noteEffect(of programs: TrustedPrograms, in keychain: ToolKeychain) {
-        guard programs.isGiven, !keychain.isFile else { return }
+        guard programs.isGiven else { return }
+        guard !keychain.isFile else {
+            guard programs.nameCommand(keychain.client) else { return }
+            complain(
+                "warning: -T names this command, which each of your programs can run, so each of them can read the item "
+                    + "without a prompt")
+            return
+        }
         complain("-A and -T have no effect in the data-protection keychain; create the item in a keychain file")
     }
 
