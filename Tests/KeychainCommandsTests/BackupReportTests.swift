@@ -101,7 +101,7 @@ struct BackupReportTests {
             outcome.errorText.hasPrefix(
                 """
                 note: no passcode is set, so the backup will contain all items of all programs, and can be restored on \
-                this device only; for another device, run `chatelaine passcode set` first
+                this device only; for another device, add --portable
                 Passphrase of the backup: \nOnce more: \n
                 """))
     }
