@@ -10,7 +10,7 @@ struct PINOptions: ParsableArguments {
     @Option(
         name: .customLong("pin-fd"),
         help: ArgumentHelp("Read the PIN of the device key from this file descriptor.", valueName: "n"))
-    var descriptor: Int32?
+    private(set) var descriptor: Int32?
 }
 
 extension CommandContext {
