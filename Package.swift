@@ -193,7 +193,7 @@ let package = Package(
         .module(
             "Programs/KeychainCommands",
             [
-                "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "KeychainTerminal",
+                "KeychainModel", "KeychainWire", "KeychainClient", "KeychainEndpoint", "KeychainTerminal",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
                 "KeychainHelperWire", "SecurityValues", "SecretMemory", arguments, crypto, cryptoExtras,
             ]),
