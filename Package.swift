@@ -195,7 +195,7 @@ let package = Package(
             [
                 "KeychainModel", "KeychainWire", "KeychainClient", "KeychainEndpoint", "KeychainTerminal",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
-                "KeychainHelperWire", "SecurityValues", "SecretMemory", arguments, crypto, cryptoExtras,
+                "KeychainHelperWire", "SecurityValues", "SecretMemory", arguments, crypto,
             ]),
         .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "SecurityValues"]),
         .program(
