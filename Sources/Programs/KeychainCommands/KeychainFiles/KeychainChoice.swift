@@ -38,11 +38,15 @@ extension CommandContext {
         do throws(ClientError) {
             return try body(client)
         } catch {
-            if case .refused(let refusal) = error, refusal.reason == .wrongSecret {
-                throw CommandFailure("the password of the keychain is wrong", exitCode: .refused, isWrongSecret: true)
-            }
-            throw CommandFailure(error, message: statusMessage)
+            throw failureOfKeychain(error)
         }
+    }
+
+    private func failureOfKeychain(_ error: ClientError) -> CommandFailure {
+        if case .refused(let refusal) = error, refusal.reason == .wrongSecret {
+            return CommandFailure("the password of the keychain is wrong", exitCode: .refused, isWrongSecret: true)
+        }
+        return CommandFailure(error, message: statusMessage)
     }
 
     /// Returns an existing keychain.

@@ -24,7 +24,14 @@ struct KeyItemChoice {
     func choose<Item>(
         _ items: [Item], kind: String, name: (Item) -> String, hashes: (Item) -> [[UInt8]?]
     ) throws(CommandFailure) -> Item {
-        var found: [Item] = []
+        // Compiled once for all kinds.
+        items[try choose(items.indices, kind, { name(items[$0]) }, { hashes(items[$0]) })]
+    }
+
+    private func choose(
+        _ items: Range<Int>, _ kind: String, _ name: (Int) -> String, _ hashes: (Int) -> [[UInt8]?]
+    ) throws(CommandFailure) -> Int {
+        var found: [Int] = []
         if let digits {
             found = items.filter { item in
                 hashes(item).contains { $0.map { $0.hexadecimal.hasPrefix(digits) } ?? false }
