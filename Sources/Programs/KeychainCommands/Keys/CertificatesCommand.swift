@@ -49,7 +49,7 @@ struct CertificatesListCommand: ContextCommand {
             let pattern = TextPattern(pattern)
             certificates = certificates.filter { $0.matches(pattern) }
         }
-        certificates.sort { ($0.name, $0.item.group) < ($1.name, $1.item.group) }
+        certificates = certificates.ordered { [$0.name, $0.item.group] }
         if pem {
             try context.print(certificates.compactMap { $0.certificate?.pem }.joined())
         } else if output.json {

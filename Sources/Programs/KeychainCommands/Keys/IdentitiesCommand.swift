@@ -42,7 +42,7 @@ struct IdentitiesListCommand: ContextCommand {
             let pattern = TextPattern(pattern)
             identities = identities.filter { $0.certificate.matches(pattern) }
         }
-        identities.sort { ($0.certificate.name, $0.key.keyName) < ($1.certificate.name, $1.key.keyName) }
+        identities = identities.ordered { [$0.certificate.name, $0.key.keyName] }
         if pem {
             try context.print(identities.compactMap { $0.certificate.certificate?.pem }.joined())
         } else if output.json {

@@ -68,3 +68,14 @@ func columns(_ lines: [(String, String)]) -> String {
         title + String(repeating: " ", count: width - title.count) + visible(text) + "\n"
     }.joined()
 }
+
+extension Array {
+    /// Returns the elements in the order of these texts, of which each element has as many.
+    func ordered(by texts: (Element) -> [String]) -> [Element] { positionsInOrder(map(texts)).map { self[$0] } }
+}
+
+/// Returns the positions of texts in their order. Separate, because the standard library's sorting is compiled once for
+/// each type of elements.
+private func positionsInOrder(_ texts: [[String]]) -> [Int] {
+    texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
+}

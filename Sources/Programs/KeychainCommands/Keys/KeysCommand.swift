@@ -39,7 +39,7 @@ struct KeysListCommand: ContextCommand {
                 [AttributeKey.label, .applicationTag].contains { key.text($0).map(pattern.matches) ?? false }
             }
         }
-        keys.sort { ($0.keyName, $0.keyKind, $0.group) < ($1.keyName, $1.keyKind, $1.group) }
+        keys = keys.ordered { [$0.keyName, $0.keyKind, $0.group] }
         if output.json {
             let certificates = try context.certificatesOfKeys()
             let objects = keys.map { JSONText.object($0.keyMembers(certificates: certificates[$0.reference] ?? [])) }
