@@ -54,16 +54,20 @@ import Testing
         #expect(CertificateBag.netscapeSequence(certificates) == sequence.bytes)
     }
 
-    @Test func `an encrypted key opens with its passphrase and no other`() throws {
+    @Test(arguments: [WrittenDerivation.pbkdf2, .scrypt])
+    func `an encrypted key opens with its passphrase and no other`(_ derivation: WrittenDerivation) throws {
         let key = try Self.key("P-256")
         var generator = SteadyGenerator(seed: 2)
-        let bytes = key.encryptedPKCS8(passphrase: Passphrase("sésame"), using: &generator)
+        let bytes = key.encryptedPKCS8(
+            passphrase: Passphrase("sésame"), derivation: derivation, using: &generator)
+        #expect(try PrivateKey.pkcs8(decrypting: bytes, passphrase: Passphrase("sésame")) == key.pkcs8)
         #expect(try PrivateKey(encryptedPKCS8: bytes, passphrase: Passphrase("sésame")) == key)
         let error = #expect(throws: TransferError.self) {
             try PrivateKey(encryptedPKCS8: bytes, passphrase: Passphrase("sesame"))
         }
         #expect(error?.kind == .wrongPassphrase)
-        let again = key.encryptedPKCS8(passphrase: Passphrase("sésame"), using: &generator)
+        let again = key.encryptedPKCS8(
+            passphrase: Passphrase("sésame"), derivation: derivation, using: &generator)
         #expect(bytes.suffix(16) != again.suffix(16), "salt and vector are new each time")
     }
 

@@ -69,7 +69,12 @@ public struct Certificate: Hashable, Sendable {
     ///   `duplicateExtension`.
     public init(_ bytes: some Collection<UInt8>) throws(CertificateError) {
         guard bytes.count <= Self.maximumByteCount else { throw Self.tooLong }
-        encoded = Array(bytes)
+        try self.init(encoded: Array(bytes))
+    }
+
+    /// Compiled once for all collections.
+    private init(encoded: [UInt8]) throws(CertificateError) {
+        self.encoded = encoded
         let root = try parseDER(encoded[...], "the certificate").children(.sequence, "the certificate")
         guard root.count == 3 else { throw .unexpected("the certificate") }
         _ = try Algorithm(root[1])

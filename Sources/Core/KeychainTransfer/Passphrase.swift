@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The passphrase of an encrypted file. Its bytes are in the program's memory, as the caller's are.
+internal import Synchronization
+
+/// The passphrase of an encrypted file. Its bytes are in the program's memory, as the caller's are; they are wiped with
+/// the last copy of the value.
 public struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
+    private final class Memory: Sendable {
+        let bytes: Mutex<[UInt8]>
+
+        init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes) }
+
+        deinit { bytes.withLock { $0.wipe() } }
+    }
+
+    private let memory: Memory
     /// The bytes as they were given: UTF-8 for texts.
-    let bytes: [UInt8]
+    var bytes: [UInt8] { memory.bytes.withLock { $0 } }
 
     /// Creates a passphrase.
     ///
     /// - Parameter bytes: UTF-8; other bytes are used unchanged.
-    public init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
+    public init(_ bytes: some Collection<UInt8>) { memory = Memory(Array(bytes)) }
 
     public init(_ text: String) { self.init(text.utf8) }
 

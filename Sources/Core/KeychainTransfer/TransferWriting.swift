@@ -24,7 +24,7 @@ public struct KeyFile: Sendable {
 
     public static func pkcs8(_ key: PrivateKey) -> KeyFile { KeyFile(bytes: key.pkcs8, label: "PRIVATE KEY") }
 
-    /// Returns PKCS #8 encrypted with AES-256, see ``PrivateKey/encryptedPKCS8(passphrase:using:)``.
+    /// Returns PKCS #8 encrypted with AES-256, see ``PrivateKey/encryptedPKCS8(passphrase:derivation:using:)``.
     public static func wrappedPKCS8(
         _ key: PrivateKey, passphrase: Passphrase, using generator: inout some RandomNumberGenerator
     ) -> KeyFile {

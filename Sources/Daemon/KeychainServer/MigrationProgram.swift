@@ -282,30 +282,34 @@ public struct MigrationProgram {
     }
 
     private func copying<R>(_ body: () throws(FolderCopy.Error) -> R) throws(StartError) -> R {
-        do throws(FolderCopy.Error) { return try body() } catch {
-            switch error {
-            case .notRegular(let path): throw StartError("\(path) is neither a file nor a folder", hint: "remove it")
-            case .notOwned(let path, let owner): throw StartError("\(path) belongs to user \(owner)", hint: nil)
-            case .exists(let path): throw StartError("\(path) already exists", hint: "try again")
-            case .tooLarge(let path, let limit):
-                throw StartError(
-                    "\(path) has more than \(limit) bytes, the most that a keychain service writes",
-                    hint: "move it away, and try again")
-            case .noRoom(let path, let bytes):
-                throw StartError(
-                    "\(path) has \(bytes) bytes, and its copy would leave less than 5 % of the disk free",
-                    hint: "free disk space, or move the file away if it is not a keychain")
-            case .changed(let path):
-                throw StartError(
-                    "\(path) changed while it was copied", hint: "end the programs that write to it, and try again")
-            case .system(let path, let error): throw StartError("\(path): \(error)", hint: nil)
-            }
-        }
+        do throws(FolderCopy.Error) { return try body() } catch { throw StartError(error) }
     }
 
     private static func touching<R>(
         _ path: String, _ body: () throws(SystemCallError) -> R
     ) throws(StartError) -> R {
         do throws(SystemCallError) { return try body() } catch { throw StartError("\(path): \(error)", hint: nil) }
+    }
+}
+
+extension StartError {
+    fileprivate init(_ error: FolderCopy.Error) {
+        switch error {
+        case .notRegular(let path): self.init("\(path) is neither a file nor a folder", hint: "remove it")
+        case .notOwned(let path, let owner): self.init("\(path) belongs to user \(owner)", hint: nil)
+        case .exists(let path): self.init("\(path) already exists", hint: "try again")
+        case .tooLarge(let path, let limit):
+            self.init(
+                "\(path) has more than \(limit) bytes, the most that a keychain service writes",
+                hint: "move it away, and try again")
+        case .noRoom(let path, let bytes):
+            self.init(
+                "\(path) has \(bytes) bytes, and its copy would leave less than 5 % of the disk free",
+                hint: "free disk space, or move the file away if it is not a keychain")
+        case .changed(let path):
+            self.init(
+                "\(path) changed while it was copied", hint: "end the programs that write to it, and try again")
+        case .system(let path, let error): self.init("\(path): \(error)", hint: nil)
+        }
     }
 }

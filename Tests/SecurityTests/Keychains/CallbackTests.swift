@@ -35,20 +35,31 @@ private final class Told: Sendable {
             event: event, item: info.pointee.item?.takeUnretainedValue(),
             keychain: info.pointee.keychain?.takeUnretainedValue(), processID: info.pointee.pid)
         told.noted.withLock { $0.append(call) }
+        endRunOfLoop()
         return errSecSuccess
     }
 
     /// Runs the loop of this thread until so many calls came.
     func wait(for count: Int) { wait { noted.withLock { $0.count >= count } } }
 
-    /// Runs the loop of this thread until the condition is met, for at most 60 seconds.
+    /// Runs the loop of this thread until the condition, which each call may meet, is met, for at most 60 seconds.
     func wait(until isMet: () -> Bool) {
-        let end = ContinuousClock.now + .seconds(60)
-        while !isMet(), ContinuousClock.now < end {
-            // Foundation for Linux cannot end a loop from the timers that call the program, so the loop ends often.
-            _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+        let end = Date(timeIntervalSinceNow: 60)
+        while !isMet(), Date() < end {
+            _ = RunLoop.current.run(mode: .default, before: end)
         }
     }
+}
+
+/// Ends the run of this thread's loop after the function that it has called. Foundation for Linux offers this to sources of
+/// input and not to timers; dlsym finds the functions of its Core Foundation (CFRunLoop.h) under these names.
+private func endRunOfLoop() {
+    typealias Current = @convention(c) () -> UnsafeMutableRawPointer
+    typealias Stop = @convention(c) (UnsafeMutableRawPointer) -> Void
+    guard let current = dlsym(nil, "CFRunLoopGetCurrent"), let stop = dlsym(nil, "CFRunLoopStop") else {
+        fatalError("the library of Foundation does not export CFRunLoopGetCurrent and CFRunLoopStop")
+    }
+    unsafeBitCast(stop, to: Stop.self)(unsafeBitCast(current, to: Current.self)())
 }
 
 /// Being told of what happens in keychains that are files (semantics 8.2). Each test has functions of its own: tests run at the same
@@ -294,12 +305,14 @@ private final class Told: Sendable {
             #expect(SecKeychainAddCallback(callback, .everyEventMask, told.context) == errSecSuccess)
             defer { SecKeychainRemoveCallback(callback) }
             memory.endChangeStreams()
-            // Events that happen before the callback has connected again do not reach it.
-            told.wait {
+            // Events that happen before the callback has connected again do not reach it, so they are repeated.
+            let events = Timer(timeInterval: 0.01, repeats: true) { _ in
                 SecKeychainLock(keychain)
                 SecKeychainUnlock(keychain, 8, "password", true)
-                return !told.events.isEmpty
             }
+            RunLoop.current.add(events, forMode: .default)
+            defer { events.invalidate() }
+            told.wait(for: 1)
             #expect(!told.events.isEmpty)
         }
     }

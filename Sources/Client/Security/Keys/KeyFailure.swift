@@ -47,22 +47,24 @@ struct KeyFailure: Error {
 func reporting<Result>(
     to error: UnsafeMutablePointer<Unmanaged<CFError>?>?, _ work: () throws -> Result
 ) -> Result? {
-    let failure: KeyFailure
     do {
         return try work()
-    } catch let error as KeyError {
-        failure = KeyFailure(error)
-    } catch let error as KeyFailure {
-        failure = error
-    } catch let error as CallFailure {
-        failure = KeyFailure(error)
-    } catch let error as ClientError {
-        failure = KeyFailure(error)
-    } catch {
-        // The text of an error of another library may be a structure of Swift.
-        failure = KeyFailure(errSecInternalComponent, "the operation on the key failed")
+    } catch let failure {
+        // The caller guarantees a valid variable and takes over the reference: Apple's contract of these functions.
+        unsafe error?.pointee = Unmanaged.passRetained(KeyFailure(of: failure).object)
+        return nil
     }
-    // The caller guarantees a valid variable and takes over the reference: Apple's contract of these functions.
-    unsafe error?.pointee = Unmanaged.passRetained(failure.object)
-    return nil
+}
+
+extension KeyFailure {
+    fileprivate init(of error: any Error) {
+        switch error {
+        case let error as KeyError: self.init(error)
+        case let error as KeyFailure: self = error
+        case let error as CallFailure: self.init(error)
+        case let error as ClientError: self.init(error)
+        // The text of an error of another library may be a structure of Swift.
+        default: self.init(errSecInternalComponent, "the operation on the key failed")
+        }
+    }
 }

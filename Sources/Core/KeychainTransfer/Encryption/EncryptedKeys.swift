@@ -20,6 +20,30 @@ extension PrivateKey {
         try self.init(encryptedKeyInfo: try readBER(bytes, "the encrypted key"), passphrase, ciphers, &budget)
     }
 
+    /// Returns the PrivateKeyInfo in an EncryptedPrivateKeyInfo in DER: AES by PBES2, with PBKDF2 or scrypt. The caller
+    /// wipes it.
+    ///
+    /// - Throws: `wrongPassphrase` if the padding at the end is invalid, which a wrong passphrase avoids one time in
+    ///   256; `malformed`, `unsupported`, `tooExpensive`.
+    public static func pkcs8(
+        decrypting bytes: some Collection<UInt8>, passphrase: Passphrase, limits: TransferLimits = TransferLimits()
+    ) throws(TransferError) -> [UInt8] {
+        var budget = WorkBudget(limits)
+        let (encryption, ciphertext) = try encryption(of: try readBER(bytes, "the encrypted key"), in: .pkcs8)
+        return try encryption.decrypt(ciphertext, with: passphrase, nil, &budget)
+    }
+
+    private static func encryption(
+        of node: ASN1Node, in container: PasswordEncryption.Container
+    ) throws(TransferError) -> (PasswordEncryption, ciphertext: [UInt8]) {
+        let what = "the encrypted key"
+        var parts = try node.fields(what)
+        let encryption = try PasswordEncryption(try parts.next(what), in: container)
+        let ciphertext = try parts.next(what).octets(what)
+        try parts.end(what)
+        return (encryption, ciphertext)
+    }
+
     /// Reads a key.
     ///
     /// - Parameter isRight: whether the passphrase is known to be correct.
@@ -27,11 +51,7 @@ extension PrivateKey {
         encryptedKeyInfo node: ASN1Node, _ passphrase: Passphrase, _ ciphers: OlderCiphers?, isRight: Bool = false,
         in container: PasswordEncryption.Container = .pkcs8, _ budget: inout WorkBudget
     ) throws(TransferError) {
-        let what = "the encrypted key"
-        var parts = try node.fields(what)
-        let encryption = try PasswordEncryption(try parts.next(what), in: container)
-        let ciphertext = try parts.next(what).octets(what)
-        try parts.end(what)
+        let (encryption, ciphertext) = try Self.encryption(of: node, in: container)
         switch encryption {
         case .older(_, let repetitions, let refusal) where ciphers == nil:
             try PasswordEncryption.spendOlder(repetitions, &budget)
@@ -48,20 +68,14 @@ extension PrivateKey {
         }
     }
 
-    /// Returns an EncryptedPrivateKeyInfo in DER: AES-256 in CBC with 100,000 repetitions of PBKDF2 over HMAC with
-    /// SHA-256.
+    /// Returns an EncryptedPrivateKeyInfo in DER: PBES2 with AES-256 in CBC.
     public func encryptedPKCS8(
-        passphrase: Passphrase, using generator: inout some RandomNumberGenerator
-    ) -> [UInt8] {
-        encryptedPKCS8(passphrase: passphrase, inputs: EncryptionInputs(), using: &generator)
-    }
-
-    func encryptedPKCS8(
-        passphrase: Passphrase, inputs: EncryptionInputs, using generator: inout some RandomNumberGenerator
+        passphrase: Passphrase, derivation: WrittenDerivation = .pbkdf2,
+        using generator: inout some RandomNumberGenerator
     ) -> [UInt8] {
         var clear = pkcs8
         defer { clear.wipe() }
-        let (algorithm, ciphertext) = inputs.encrypt(clear, with: passphrase, using: &generator)
+        let (algorithm, ciphertext) = derivation.encrypt(clear, with: passphrase, using: &generator)
         return Encoded.sequence(algorithm, Encoded.octets(ciphertext))
     }
 

@@ -135,13 +135,16 @@ extension TransferError {
     }
 }
 
-/// The values that are new for each encrypted file.
-struct EncryptionInputs {
-    /// Repetitions of each derivation. A written file may be attacked wherever a copy of it exists.
-    var repetitions = 100_000
+/// The derivation of the key of a written file, which may be attacked wherever a copy of it exists.
+public enum WrittenDerivation: Sendable {
+    /// PBKDF2 over HMAC with SHA-256, with 100,000 repetitions: readable by OpenSSL, Java, Windows and macOS.
+    case pbkdf2
+    /// scrypt with 16 MiB, five times: a cost that OWASP recommends, and that OpenSSL accepts without options.
+    case scrypt
 
-    /// Encrypts with PBES2, with PBKDF2 over HMAC with SHA-256 and with AES-256 in CBC: readable by OpenSSL, Java,
-    /// Windows and macOS.
+    static let repetitions = 100_000
+
+    /// Encrypts with PBES2 and with AES-256 in CBC, with a new salt and a new vector.
     ///
     /// - Returns: the AlgorithmIdentifier and the ciphertext.
     func encrypt(
@@ -149,21 +152,35 @@ struct EncryptionInputs {
     ) -> (algorithm: [UInt8], ciphertext: [UInt8]) {
         let salt = generator.bytes(16)
         let vector = generator.bytes(16)
-        let derivation = Encoded.algorithm(
-            .pbkdf2,
-            Encoded.sequence(
-                Encoded.octets(salt), Encoded.number(repetitions), Encoded.algorithm(.hmacSHA256, Encoded.null)))
-        let algorithm = Encoded.algorithm(
-            .pbes2, Encoded.sequence(derivation, Encoded.algorithm(.aes256CBC, Encoded.octets(vector))))
         do {
-            let key = try KDF.Insecure.PBKDF2.deriveKey(
-                from: passphrase.bytes, salt: salt, using: .sha256, outputByteCount: 32,
-                unsafeUncheckedRounds: repetitions)
+            let (derivation, key) = try key(of: passphrase, salt: salt)
+            let algorithm = Encoded.algorithm(
+                .pbes2, Encoded.sequence(derivation, Encoded.algorithm(.aes256CBC, Encoded.octets(vector))))
             let ciphertext = try AES._CBC.encrypt(clear, using: key, iv: try AES._CBC.IV(ivBytes: vector))
             return (algorithm, Array(ciphertext))
         } catch {
             // All lengths are valid, so only a lack of memory can cause this.
-            fatalError("AES or PBKDF2 failed")
+            fatalError("AES or the derivation of its key failed")
+        }
+    }
+
+    private func key(of passphrase: Passphrase, salt: [UInt8]) throws -> (algorithm: [UInt8], SymmetricKey) {
+        switch self {
+        case .pbkdf2:
+            let parameters = Encoded.sequence(
+                Encoded.octets(salt), Encoded.number(Self.repetitions), Encoded.algorithm(.hmacSHA256, Encoded.null))
+            let key = try KDF.Insecure.PBKDF2.deriveKey(
+                from: passphrase.bytes, salt: salt, using: .sha256, outputByteCount: 32,
+                unsafeUncheckedRounds: Self.repetitions)
+            return (Encoded.algorithm(.pbkdf2, parameters), key)
+        case .scrypt:
+            let (cost, blockSize, parallelism) = (16_384, 8, 5)
+            let parameters = Encoded.sequence(
+                Encoded.octets(salt), Encoded.number(cost), Encoded.number(blockSize), Encoded.number(parallelism))
+            let key = try KDF.Scrypt.deriveKey(
+                from: passphrase.bytes, salt: salt, outputByteCount: 32, rounds: cost, blockSize: blockSize,
+                parallelism: parallelism)
+            return (Encoded.algorithm(.scrypt, parameters), key)
         }
     }
 }

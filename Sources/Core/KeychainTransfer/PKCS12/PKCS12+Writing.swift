@@ -13,12 +13,7 @@ extension PKCS12 {
     public func encoded(
         passphrase: Passphrase, using generator: inout some RandomNumberGenerator
     ) -> [UInt8] {
-        encoded(passphrase: passphrase, inputs: EncryptionInputs(), using: &generator)
-    }
-
-    func encoded(
-        passphrase: Passphrase, inputs: EncryptionInputs, using generator: inout some RandomNumberGenerator
-    ) -> [UInt8] {
+        let derivation = WrittenDerivation.pbkdf2
         var parts: [[UInt8]] = []
         if !certificates.isEmpty {
             let hashes = Set(keys.map(\.content.publicKey.hash))
@@ -30,7 +25,7 @@ extension PKCS12 {
                         Encoded.oid(.x509Certificate), Encoded.tagged(0, Encoded.octets(entry.content.encoded))),
                     name: entry.name, keyID: entry.keyID ?? (hashes.contains(hash) ? hash.bytes : nil))
             }
-            let (algorithm, ciphertext) = inputs.encrypt(
+            let (algorithm, ciphertext) = derivation.encrypt(
                 Encoded.sequence(of: bags), with: passphrase, using: &generator)
             let content = Encoded.sequence(Encoded.oid(.data), algorithm, Encoded.taggedOctets(0, ciphertext))
             parts.append(
@@ -41,7 +36,8 @@ extension PKCS12 {
         if !keys.isEmpty {
             var bags: [[UInt8]] = []
             for entry in keys {
-                let key = entry.content.encryptedPKCS8(passphrase: passphrase, inputs: inputs, using: &generator)
+                let key = entry.content.encryptedPKCS8(
+                    passphrase: passphrase, derivation: derivation, using: &generator)
                 bags.append(
                     bag(
                         .shroudedKeyBag, key, name: entry.name, keyID: entry.keyID ?? entry.content.publicKey.hash.bytes
@@ -51,7 +47,7 @@ extension PKCS12 {
         }
         let contents = Encoded.sequence(of: parts)
         let authentication = FileAuthentication.encoded(
-            contents, passphrase, salt: generator.bytes(16), repetitions: inputs.repetitions)
+            contents, passphrase, salt: generator.bytes(16), repetitions: WrittenDerivation.repetitions)
         return Encoded.sequence(Encoded.number(3), data(contents), authentication)
     }
 }

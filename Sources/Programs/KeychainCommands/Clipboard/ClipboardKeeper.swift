@@ -21,10 +21,10 @@ struct ClipboardKeeper: ContextCommand {
     static let timeoutRange: ClosedRange<UInt32> = 1...3600
 
     @Option(help: "Seconds until the clipboard is restored.")
-    var timeout: UInt32
+    private var timeout: UInt32
 
     @Option(help: "Path of the terminal.")
-    var terminal: String?
+    private var terminal: String?
 
     func validate() throws {
         guard Self.timeoutRange.contains(timeout) else { throw ValidationError("--timeout is out of range") }

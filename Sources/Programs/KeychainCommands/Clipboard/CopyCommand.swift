@@ -19,18 +19,18 @@ struct CopyCommand: ContextCommand {
               chatelaine copy github --code
             """)
 
-    @OptionGroup var item: ItemChoice
+    @OptionGroup private var item: ItemChoice
 
     @Flag(help: "Copy the current one-time password instead of the secret.")
-    var code = false
+    private var code = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Seconds until the clipboard is restored.", valueName: "seconds"))
-    var timeout: UInt32 = 45
+    private var timeout: UInt32 = 45
 
-    @OptionGroup var password: ItemPasswordOptions
-    @OptionGroup var choice: KeychainChoice
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var password: ItemPasswordOptions
+    @OptionGroup private var choice: KeychainChoice
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         let range = ClipboardKeeper.timeoutRange

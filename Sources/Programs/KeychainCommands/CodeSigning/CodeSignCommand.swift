@@ -24,36 +24,36 @@ struct CodeSignCommand: ContextCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("Sign with the team key that has this identifier or label.", valueName: "team"))
-    var sign: String?
+    private var sign: String?
 
     @Flag(name: [.customShort("v"), .long], help: "Verify that a program is unchanged since it was signed.")
-    var verify = false
+    private var verify = false
 
     @Flag(name: .shortAndLong, help: "Show the team, the identifier and other properties of a signature.")
-    var display = false
+    private var display = false
 
     @Flag(help: "Remove the signature.")
-    var removeSignature = false
+    private var removeSignature = false
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("With --sign: the signing identifier, such as org.example.mail.", valueName: "id"))
-    var identifier: String?
+    private var identifier: String?
 
     @Option(
         help: ArgumentHelp(
             "With --sign: a property list. With --display: - prints only the property list.", valueName: "file"),
         completion: .file())
-    var entitlements: String?
+    private var entitlements: String?
 
     @Option(help: ArgumentHelp("With --verify: the required team.", valueName: "id"))
-    var team: String?
+    private var team: String?
 
     @Argument(help: ArgumentHelp("Programs.", valueName: "program"), completion: .file())
-    var programs: [String]
+    private var programs: [String]
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         let count = [sign != nil, verify, display, removeSignature].count { $0 }

@@ -28,7 +28,7 @@ struct TeamKey {
     static func all(in context: CommandContext) throws(CommandFailure) -> [TeamKey] {
         do {
             let items = try context.client.listItems(.generic, [.init(.service, .string(service))])
-            return try context.client.ownItems(items).compactMap(TeamKey.init).sorted { $0.team.text < $1.team.text }
+            return try context.client.ownItems(items).compactMap(TeamKey.init).ordered { [$0.team.text] }
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
         }

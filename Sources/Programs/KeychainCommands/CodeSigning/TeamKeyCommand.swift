@@ -28,7 +28,7 @@ struct TeamKeyCommand: ParsableCommand {
 /// The label of a team key.
 struct TeamKeyLabelOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: "Label of the key, which can be used instead of its identifier.")
-    var label: String?
+    private(set) var label: String?
 
     func checked(in context: CommandContext) throws(CommandFailure) -> String {
         let label = label ?? ""
@@ -47,9 +47,9 @@ struct CreateTeamKeyCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a key and store it in the keychain.")
 
-    @OptionGroup var naming: TeamKeyLabelOptions
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var naming: TeamKeyLabelOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let label = try naming.checked(in: context)
@@ -67,7 +67,7 @@ struct ListTeamKeysCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the keys without their secrets.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let keys = try TeamKey.all(in: context)
@@ -88,7 +88,7 @@ struct TeamKeyPassphraseOptions: ParsableArguments {
     @Option(
         name: .customLong("passphrase-fd"),
         help: ArgumentHelp("Read the file's passphrase from this file descriptor.", valueName: "n"))
-    var descriptor: Int32?
+    private(set) var descriptor: Int32?
 }
 
 struct ExportTeamKeyCommand: ContextCommand {
@@ -101,16 +101,16 @@ struct ExportTeamKeyCommand: ContextCommand {
             """)
 
     @Argument(help: "Team identifier or label of the key.")
-    var team: String
+    private var team: String
 
     @Argument(help: "Output file; standard output if missing or -.", completion: .file())
-    var file: String?
+    private var file: String?
 
     @Flag(help: "Replace an existing file.")
-    var force = false
+    private var force = false
 
-    @OptionGroup var passphrase: TeamKeyPassphraseOptions
-    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup private var passphrase: TeamKeyPassphraseOptions
+    @OptionGroup private var unlocking: UnlockOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try checkDescriptors([passphrase.descriptor, unlocking.passcodeDescriptor])
@@ -155,12 +155,12 @@ struct ImportTeamKeyCommand: ContextCommand {
             """)
 
     @Argument(help: "Input file.", completion: .file())
-    var file: String
+    private var file: String
 
-    @OptionGroup var naming: TeamKeyLabelOptions
-    @OptionGroup var passphrase: TeamKeyPassphraseOptions
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var naming: TeamKeyLabelOptions
+    @OptionGroup private var passphrase: TeamKeyPassphraseOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try checkDescriptors([passphrase.descriptor, unlocking.passcodeDescriptor])
@@ -233,10 +233,10 @@ struct DeleteTeamKeyCommand: ContextCommand {
             """)
 
     @Argument(help: "Team identifier or label of the key.")
-    var team: String
+    private var team: String
 
-    @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var confirmation: ConfirmationOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let key = try TeamKey.find(team, in: context)

@@ -26,7 +26,7 @@ struct AuthStatusCommand: ContextCommand {
         abstract: "Show whether a passcode is set, the state of the fingerprint reader, and where prompts appear.",
         discussion: "Shows no prompt.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let state: AuthenticationState

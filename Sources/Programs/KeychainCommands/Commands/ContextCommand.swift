@@ -10,7 +10,7 @@ protocol ContextCommand: ParsableCommand {
 /// Options of every command that prints.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON; the fields are described in chatelaine(1).")
-    var json = false
+    private(set) var json = false
 }
 
 /// The arguments that name a secret.
@@ -19,14 +19,14 @@ struct ItemNameArguments: ParsableArguments {
     var name: String?
 
     @Option(help: ArgumentHelp("Instead of NAME: the URL of the site, for a web password.", valueName: "url"))
-    var url: String?
+    private(set) var url: String?
 
     @Option(
         help: ArgumentHelp("Instead of NAME: the host, for an internet password of any protocol.", valueName: "host"))
-    var server: String?
+    private(set) var server: String?
 
     @Option(name: .shortAndLong, help: "User of the secret, if several items have the name.")
-    var user: String?
+    private(set) var user: String?
 
     func itemName() throws(CommandFailure) -> ItemName {
         switch (name, url, server) {

@@ -28,7 +28,7 @@ struct DevCommand: ParsableCommand {
 struct ListDevelopmentFoldersCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the development folders.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let folders = try context.administer { client throws(ClientError) in try client.developmentFolders() }
@@ -57,10 +57,10 @@ struct TrustFolderCommand: ContextCommand {
             """)
 
     @Argument(help: "Folder of the programs, such as the folder of a Swift package.", completion: .directory)
-    var folder: String
+    private var folder: String
 
-    @OptionGroup var proof: ProofOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var proof: ProofOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let path: String
@@ -99,9 +99,9 @@ struct RevokeFolderCommand: ContextCommand {
             """)
 
     @Argument(help: "Folder, or its path as `chatelaine dev list` shows it.", completion: .directory)
-    var folder: String
+    private var folder: String
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         // The folder may no longer exist.

@@ -18,26 +18,26 @@ struct EditCommand: ContextCommand {
               chatelaine edit --url https://example.org --user ann --new-url https://www.example.org
             """)
 
-    @OptionGroup var item: ItemChoice
+    @OptionGroup private var item: ItemChoice
 
     @Option(name: .shortAndLong, help: "New title of the item in lists.")
-    var label: String?
+    private var label: String?
 
     @Option(name: .shortAndLong, help: "New comment on the item. Lists show it, so it must not contain secrets.")
-    var comment: String?
+    private var comment: String?
 
     @Option(help: ArgumentHelp("New user of the secret.", valueName: "user"))
-    var newUser: String?
+    private var newUser: String?
 
     @Option(name: .customLong("new-url"), help: ArgumentHelp("New URL of a web password.", valueName: "url"))
-    var newURL: String?
+    private var newURL: String?
 
     @Option(help: ArgumentHelp("New name of an item that is no web password.", valueName: "name"))
-    var newName: String?
+    private var newName: String?
 
-    @OptionGroup var choice: KeychainChoice
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var choice: KeychainChoice
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let context = try choice.context(context)
@@ -68,14 +68,14 @@ struct RenameCommand: ContextCommand {
               chatelaine rename --url https://example.org --user ann "Shop"
             """)
 
-    @OptionGroup var item: ItemChoice
+    @OptionGroup private var item: ItemChoice
 
     @Argument(help: "New name. With --url or --server, it is the only argument.")
-    var newName: String?
+    private var newName: String?
 
-    @OptionGroup var choice: KeychainChoice
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var choice: KeychainChoice
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let context = try choice.context(context)

@@ -23,25 +23,25 @@ struct ExplainCommand: ContextCommand {
             """)
 
     @Option(name: .customLong("class"), help: "genp (generic passwords) or inet (internet passwords).")
-    var className = "genp"
+    private var className = "genp"
 
     @Argument(help: ArgumentHelp("Condition of the search, or one word.", valueName: "attribute=value"))
-    var conditions: [String] = []
+    private var conditions: [String] = []
 
     @Option(help: "Access group to search; other groups are left out.")
-    var group: String?
+    private var group: String?
 
     @Option(help: "Host of internet passwords; its subdomains match too.")
-    var host: String?
+    private var host: String?
 
     @Option(help: "Items to search: false (not synchronizable), true (synchronizable) or any.")
-    var synchronizable = "false"
+    private var synchronizable = "false"
 
     @Flag(help: "Ignore case, as kSecMatchCaseInsensitive does.")
-    var ignoreCase = false
+    private var ignoreCase = false
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         if let word = word() {

@@ -31,21 +31,21 @@ struct ExportCommand: ContextCommand {
     }
 
     @Argument(help: "Output file; standard output if missing or -.", completion: .file())
-    var file: String?
+    private var file: String?
 
     @Option(name: .shortAndLong, help: "Format of the file.")
-    var format = Format.json
+    private var format = Format.json
 
     @Flag(help: "Skip the passwords of other programs without counting them.")
-    var own = false
+    private var own = false
 
     @Flag(help: "Replace an existing file.")
-    var force = false
+    private var force = false
 
     @Flag(help: "Show the passwords on a terminal.")
-    var toTerminal = false
+    private var toTerminal = false
 
-    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup private var unlocking: UnlockOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let path = file.flatMap { $0 == "-" ? nil : $0 }

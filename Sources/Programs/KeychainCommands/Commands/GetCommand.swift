@@ -20,15 +20,15 @@ struct GetCommand: ContextCommand {
               curl --netrc-file <(chatelaine get netrc) https://example.org
             """)
 
-    @OptionGroup var item: ItemChoice
+    @OptionGroup private(set) var item: ItemChoice
 
     @Flag(name: [.customShort("n"), .customLong("no-newline")], help: "Print no newline after the secret.")
-    var omitsNewline = false
+    private(set) var omitsNewline = false
 
-    @OptionGroup var password: ItemPasswordOptions
-    @OptionGroup var choice: KeychainChoice
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private(set) var password: ItemPasswordOptions
+    @OptionGroup private(set) var choice: KeychainChoice
+    @OptionGroup private(set) var unlocking: UnlockOptions
+    @OptionGroup private(set) var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let context = try choice.context(context)

@@ -26,7 +26,7 @@ struct GrantsListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the remembered grants.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let grants = try context.administer { client throws(ClientError) in try client.grants() }
@@ -93,17 +93,17 @@ struct GrantsRevokeCommand: ContextCommand {
             """)
 
     @Argument(help: "Number of the grant in `chatelaine grants list`.")
-    var number: UInt64?
+    private var number: UInt64?
 
     @Flag(help: "Revoke all remembered grants.")
-    var all = false
+    private var all = false
 
     @Option(
         help: ArgumentHelp(
             "Program whose grants to revoke: its path, identifier or access group.", valueName: "program"))
-    var program: String?
+    private var program: String?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let selection: GrantSelection

@@ -24,19 +24,19 @@ struct ImportCommand: ContextCommand {
             """)
 
     @Argument(help: "Input file; standard input if missing or -.", completion: .file())
-    var file: String?
+    private var file: String?
 
     @Flag(help: "Report the changes without making them.")
-    var dryRun = false
+    private var dryRun = false
 
     @Flag(help: "Overwrite the secrets of existing items.")
-    var replace = false
+    private var replace = false
 
     @Flag(help: "Store the valid records even if others are invalid.")
-    var skipInvalid = false
+    private var skipInvalid = false
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context, readsInput: file == nil || file == "-")

@@ -22,11 +22,11 @@ struct ListCommand: ContextCommand {
         aliases: ["ls"])
 
     @Argument(help: "List only the items that match.")
-    var pattern: String?
+    private var pattern: String?
 
-    @OptionGroup var choice: KeychainChoice
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var choice: KeychainChoice
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let context = try choice.context(context)

@@ -29,37 +29,37 @@ struct LogListCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the lines of the log.")
 
     @Option(help: ArgumentHelp("Show lines from this time on.", valueName: "time"))
-    var since: String?
+    private var since: String?
 
     @Option(help: ArgumentHelp("Show lines before this time.", valueName: "time"))
-    var until: String?
+    private var until: String?
 
     @Option(help: ArgumentHelp("Part of the program's path or identifier.", valueName: "text"))
-    var program: String?
+    private var program: String?
 
     @Option(help: ArgumentHelp("Action, such as add, read-data, update, delete or unlock.", valueName: "action"))
-    var action: String?
+    private var action: String?
 
     @Option(
         help: ArgumentHelp(
             "Outcome: granted, refused, not-found (refused because no item matched) or abandoned.",
             valueName: "outcome"))
-    var outcome: String?
+    private var outcome: String?
 
     @Option(help: ArgumentHelp("Identifier or reference of an item (chatelaine show).", valueName: "item"))
-    var item: String?
+    private var item: String?
 
     @Option(help: ArgumentHelp("User ID.", valueName: "uid"))
-    var user: UInt32?
+    private var user: UInt32?
 
     @Option(help: ArgumentHelp("Maximum number of lines; the newest lines are shown.", valueName: "number"))
-    var limit: UInt32?
+    private var limit: UInt32?
 
     @Flag(help: "Show new lines as they are written, until interrupted.")
-    var follow = false
+    private var follow = false
 
     @Flag(help: "Print the lines as they are stored, one JSON object each.")
-    var json = false
+    private var json = false
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let filter = try filter(context)
@@ -307,7 +307,7 @@ struct LogVerifyCommand: ContextCommand {
             unchanged, and 1 if it is not.
             """)
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let result = try context.administer { client throws(ClientError) in try client.verifyAuditLog() }

@@ -40,10 +40,10 @@ struct PasscodeSetCommand: ContextCommand {
     @Option(
         name: .customLong("passcode-fd"),
         help: ArgumentHelp("Read the new passcode from this file descriptor.", valueName: "n"))
-    var passcodeDescriptor: Int32?
+    private var passcodeDescriptor: Int32?
 
-    @OptionGroup var asking: AskingOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var asking: AskingOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let source = asking.source(context)
@@ -79,14 +79,14 @@ struct PasscodeChangeCommand: ContextCommand {
               chatelaine passcode change --passcode-fd 3 --new-passcode-fd 4 3< old 4< new
             """)
 
-    @OptionGroup var proof: ProofOptions
+    @OptionGroup private var proof: ProofOptions
 
     @Option(
         name: .customLong("new-passcode-fd"),
         help: ArgumentHelp("Read the new passcode from this file descriptor.", valueName: "n"))
-    var newPasscodeDescriptor: Int32?
+    private var newPasscodeDescriptor: Int32?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let source = proof.asking.source(context)
@@ -116,9 +116,9 @@ struct PasscodeRemoveCommand: ContextCommand {
             the command asks for confirmation on a terminal; elsewhere, --yes is required.
             """)
 
-    @OptionGroup var proof: ProofOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var proof: ProofOptions
+    @OptionGroup private var confirmation: ConfirmationOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         // Descriptors first: a closed descriptor must not become the connection to the service.
@@ -166,8 +166,8 @@ struct PasscodeVerifyCommand: ContextCommand {
             it is wrong. A wrong entry counts as a failed attempt.
             """)
 
-    @OptionGroup var proof: ProofOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var proof: ProofOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let secret = try proof.proof(in: context)
@@ -189,7 +189,7 @@ struct PasscodeStatusCommand: ContextCommand {
             each further wrong entry.
             """)
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let report = try context.administer { client throws(ClientError) in try client.protectors() }

@@ -25,32 +25,32 @@ struct ProtectCommand: ContextCommand {
               chatelaine protect bank --none
             """)
 
-    @OptionGroup var item: ItemChoice
+    @OptionGroup private var item: ItemChoice
 
     @Flag(help: "Require the passcode or a fingerprint.")
-    var userPresence = false
+    private var userPresence = false
 
     @Flag(help: "Require any enrolled fingerprint.")
-    var biometry = false
+    private var biometry = false
 
     @Flag(help: "Require a fingerprint of the current enrolment. If the enrolment changes, the item is lost.")
-    var currentBiometry = false
+    private var currentBiometry = false
 
     @Flag(help: "Require the passcode.")
-    var passcode = false
+    private var passcode = false
 
     @Flag(help: "Require an application password.")
-    var appPassword = false
+    private var appPassword = false
 
     @Flag(name: .customLong("any"), help: "Require only one of several conditions.")
-    var oneIsEnough = false
+    private var oneIsEnough = false
 
     @Flag(name: .customLong("none"), help: "Remove the protection.")
-    var none = false
+    private var none = false
 
-    @OptionGroup var password: ItemPasswordOptions
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var password: ItemPasswordOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     private var flags: AccessControl.Flags {
         var flags: AccessControl.Flags = []

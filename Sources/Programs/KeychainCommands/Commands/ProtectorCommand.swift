@@ -27,7 +27,7 @@ struct ProtectorListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the protectors without their secrets.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let report = try context.administer { client throws(ClientError) in try client.protectors() }
@@ -76,9 +76,9 @@ struct AddRecoveryKeyCommand: ContextCommand {
               chatelaine protector add recovery-key --output - | lpr
             """)
 
-    @OptionGroup var proof: ProofOptions
-    @OptionGroup var file: NewSecretOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var proof: ProofOptions
+    @OptionGroup private var file: NewSecretOptions
+    @OptionGroup private var output: OutputOptions
 
     /// The number of attempts to type the key back.
     private static let attempts = 3
@@ -147,14 +147,14 @@ struct AddLoginPasswordCommand: ContextCommand {
             the system's login password. It replaces an earlier login password.
             """)
 
-    @OptionGroup var proof: ProofOptions
+    @OptionGroup private var proof: ProofOptions
 
     @Option(
         name: .customLong("login-password-fd"),
         help: ArgumentHelp("Read the login password from this file descriptor.", valueName: "n"))
-    var loginPasswordDescriptor: Int32?
+    private var loginPasswordDescriptor: Int32?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let source = proof.asking.source(context)
@@ -187,9 +187,9 @@ struct AddCredentialCommand: ContextCommand {
                 systemd-creds encrypt --name=chatelaine.unlock - chatelaine.unlock
             """)
 
-    @OptionGroup var proof: ProofOptions
-    @OptionGroup var file: NewSecretOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var proof: ProofOptions
+    @OptionGroup private var file: NewSecretOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         guard file.output != nil else {
@@ -217,10 +217,10 @@ struct ProtectorRemoveCommand: ContextCommand {
         discussion: "`chatelaine passcode remove` removes the passcode and all other protectors.")
 
     @Argument(help: "Kind of the protector, or its number in `chatelaine protector list`.")
-    var protector: String
+    private var protector: String
 
-    @OptionGroup var proof: ProofOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var proof: ProofOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let secret = try proof.proof(in: context)
@@ -259,10 +259,10 @@ struct NewSecretOptions: ParsableArguments {
         help: ArgumentHelp(
             "Output file, readable by its owner only; - for a pipe on standard output.", valueName: "file"),
         completion: .file())
-    var output: String?
+    private(set) var output: String?
 
     @Option(name: .shortAndLong, help: "Label in the list.")
-    var label: String?
+    private(set) var label: String?
 
     var isStandardOutput: Bool { output == "-" }
 

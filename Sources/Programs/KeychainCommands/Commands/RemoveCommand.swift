@@ -17,10 +17,10 @@ struct RemoveCommand: ContextCommand {
             """,
         aliases: ["rm", "delete"])
 
-    @OptionGroup var item: ItemChoice
-    @OptionGroup var choice: KeychainChoice
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var item: ItemChoice
+    @OptionGroup private var choice: KeychainChoice
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let context = try choice.context(context)

@@ -26,26 +26,26 @@ struct SetCommand: ContextCommand {
               chatelaine set bank --private
             """)
 
-    @OptionGroup var item: ItemNameArguments
+    @OptionGroup private var item: ItemNameArguments
 
     @Option(name: .shortAndLong, help: "Label of the item in lists. (default: NAME or the host)")
-    var label: String?
+    private var label: String?
 
     @Option(name: .shortAndLong, help: "Comment on the item. Lists show it, so it must not contain secrets.")
-    var comment: String?
+    private var comment: String?
 
     @Flag(help: "Store the seed of the item's one-time passwords: an otpauth: URI, or the key in Base32.")
-    var totp = false
+    private var totp = false
 
     @Flag(help: "Allow an empty secret.")
-    var allowEmpty = false
+    private var allowEmpty = false
 
-    @Flag var sharing: ItemSharing?
+    @Flag private var sharing: ItemSharing?
 
-    @OptionGroup var password: ItemPasswordOptions
-    @OptionGroup var choice: KeychainChoice
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var password: ItemPasswordOptions
+    @OptionGroup private var choice: KeychainChoice
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         guard sharing == nil || choice.keychain == nil else {

@@ -36,7 +36,7 @@ struct SettingsCommand: ParsableCommand {
 struct SettingsListCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all settings.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let settings = try context.administer { client throws(ClientError) in try client.settings() }
@@ -56,9 +56,9 @@ struct SettingsGetCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Show one setting.")
 
     @Argument(help: "Name of the setting.")
-    var name: SettingName
+    private var name: SettingName
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let settings = try context.administer { client throws(ClientError) in try client.settings() }
@@ -81,13 +81,13 @@ struct SettingsSetCommand: ContextCommand {
             """)
 
     @Argument(help: "Name of the setting.")
-    var name: SettingName
+    private var name: SettingName
 
     @Argument(help: "New value.")
-    var value: String
+    private var value: String
 
-    @OptionGroup var proof: ProofOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var proof: ProofOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let name = name.setting

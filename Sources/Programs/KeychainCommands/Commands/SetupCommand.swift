@@ -28,22 +28,22 @@ struct SetupCommand: ContextCommand {
             """)
 
     @Option(help: ArgumentHelp("Where to store the device key: file, tpm or software.", valueName: "place"))
-    var deviceKey: DeviceKeyChoice?
+    private var deviceKey: DeviceKeyChoice?
 
     @Flag(name: .customLong("pin"), help: "Set or change the PIN. Asks twice.")
-    var setsPIN = false
+    private var setsPIN = false
 
-    @OptionGroup var pin: PINOptions
+    @OptionGroup private var pin: PINOptions
 
     @Option(
         name: .customLong("new-pin-fd"),
         help: ArgumentHelp("Read the new PIN from this file descriptor, to change a PIN.", valueName: "n"))
-    var newPINDescriptor: Int32?
+    private var newPINDescriptor: Int32?
 
     @Flag(help: "Report the changes without making them.")
-    var dryRun = false
+    private var dryRun = false
 
-    @OptionGroup var proof: ProofOptions
+    @OptionGroup private var proof: ProofOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try checkDescriptors([

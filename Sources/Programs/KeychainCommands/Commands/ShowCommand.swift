@@ -18,10 +18,10 @@ struct ShowCommand: ContextCommand {
               chatelaine show --url https://example.org --user ann --json
             """)
 
-    @OptionGroup var item: ItemChoice
-    @OptionGroup var choice: KeychainChoice
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var item: ItemChoice
+    @OptionGroup private var choice: KeychainChoice
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let context = try choice.context(context)

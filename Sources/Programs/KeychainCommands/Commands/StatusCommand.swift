@@ -30,16 +30,16 @@ struct StatusCommand: ContextCommand {
             """)
 
     @Flag(help: "Accept the current database contents, before showing the state.")
-    var acceptContents = false
+    private var acceptContents = false
 
     @Flag(help: "Also show figures of the service's work.")
-    var verbose = false
+    private var verbose = false
 
     @Flag(help: "Write the figures of the service's work as OpenMetrics text.")
-    var metrics = false
+    private var metrics = false
 
-    @OptionGroup var proof: ProofOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var proof: ProofOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         if metrics, verbose || output.json || acceptContents {

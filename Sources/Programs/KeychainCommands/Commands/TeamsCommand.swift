@@ -26,7 +26,7 @@ struct TeamsCommand: ParsableCommand {
 struct ListTeamsCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the trusted teams.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let teams = try context.administer { client throws(ClientError) in try client.trustedTeams() }
@@ -67,10 +67,10 @@ struct TrustTeamCommand: ContextCommand {
             """)
 
     @Argument(help: "Team identifier: 26 letters and digits.")
-    var team: TeamArgument
+    private var team: TeamArgument
 
-    @OptionGroup var proof: ProofOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var proof: ProofOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let secret = try proof.proofIfProtected(in: context)
@@ -91,9 +91,9 @@ struct DistrustTeamCommand: ContextCommand {
             """)
 
     @Argument(help: "Team identifier: 26 letters and digits.")
-    var team: TeamArgument
+    private var team: TeamArgument
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try context.administer { client throws(ClientError) in try client.distrustTeam(team.identifier) }

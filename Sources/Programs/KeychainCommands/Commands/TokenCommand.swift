@@ -23,7 +23,7 @@ struct TokenStatusCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the tokens, and where the device key is stored.")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let report = try context.administer { client throws(ClientError) in try client.tokens() }

@@ -27,21 +27,21 @@ struct UnlockCommand: ContextCommand {
               chatelaine unlock --credential-fd 3 3< chatelaine.credential
             """)
 
-    @OptionGroup var pin: PINOptions
+    @OptionGroup private var pin: PINOptions
 
-    @OptionGroup var proof: ProofOptions
+    @OptionGroup private var proof: ProofOptions
 
     @Option(
         name: .customLong("login-password-fd"),
         help: ArgumentHelp("Read the login password from this file descriptor.", valueName: "n"))
-    var loginPasswordDescriptor: Int32?
+    private var loginPasswordDescriptor: Int32?
 
     @Option(
         name: .customLong("credential-fd"),
         help: ArgumentHelp("Read a credential from this file descriptor.", valueName: "n"))
-    var credentialDescriptor: Int32?
+    private var credentialDescriptor: Int32?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         let given = [
@@ -115,7 +115,7 @@ struct LockCommand: ContextCommand {
             PIN.
             """)
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let state = try context.administer { client throws(ClientError) in

@@ -25,9 +25,9 @@ struct WhoamiCommand: ContextCommand {
             "Process ID, or a program: a path, or a name to search for in PATH.",
             valueName: "pid|program"),
         completion: .file())
-    var subject: String?
+    private var subject: String?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let subject = try self.subject.map { name throws(CommandFailure) in try Self.subject(name, context) } ?? .caller

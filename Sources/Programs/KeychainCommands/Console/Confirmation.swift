@@ -6,7 +6,7 @@ internal import SecretMemory
 /// The confirmation of a command that destroys data which cannot be restored.
 struct ConfirmationOptions: ParsableArguments {
     @Flag(name: .customLong("yes"), help: "Do not ask for confirmation. Scripts require this option.")
-    var isGiven = false
+    private(set) var isGiven = false
 
     /// Asks the user on a terminal. Call this before the command asks for a secret.
     ///

@@ -25,15 +25,15 @@ struct DoctorCommand: ContextCommand {
             """)
 
     @Flag(help: "Move plaintext secrets into the keychain; asks for each secret.")
-    var move = false
+    private var move = false
 
     @Flag(help: "With --move: move all movable secrets without asking.")
-    var yes = false
+    private var yes = false
 
     @Option(help: ArgumentHelp("Restore a file to its contents before --move.", valueName: "file"), completion: .file())
-    var undo: String?
+    private var undo: String?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         guard undo == nil || !move else { throw ValidationError("--move and --undo cannot be combined") }

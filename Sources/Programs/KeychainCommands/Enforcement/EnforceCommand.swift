@@ -31,18 +31,18 @@ struct EnforceCommand: ContextCommand {
             """)
 
     @Flag(help: "Restore the original state of the programs.")
-    var undo = false
+    private var undo = false
 
     @Flag(help: "List the enforced programs.")
-    var list = false
+    private var list = false
 
     @Flag(help: "Move your items of the programs to their enforced groups.")
-    var moveItems = false
+    private var moveItems = false
 
     @Argument(help: ArgumentHelp("Programs.", valueName: "program"), completion: .file())
-    var programs: [String] = []
+    private var programs: [String] = []
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         guard !(list && undo) else { throw ValidationError("--list and --undo cannot be combined") }

@@ -9,7 +9,7 @@ struct ItemChoice: ParsableArguments {
     @OptionGroup var names: ItemNameArguments
 
     @Flag(help: "Accept only an item with exactly this name and user.")
-    var exact = false
+    private(set) var exact = false
 
     /// Finds the item. ``exact`` overrides the ways in which NAME may mean it.
     func find(in context: CommandContext, by matching: NameMatching = .part) throws(CommandFailure) -> FoundItem {

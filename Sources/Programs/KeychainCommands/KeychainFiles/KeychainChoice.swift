@@ -11,7 +11,7 @@ struct KeychainChoice: ParsableArguments {
         help: ArgumentHelp(
             "Keychain file: a name in your keychain folder, or a path. (default: the data-protection keychain)",
             valueName: "keychain"))
-    var keychain: String?
+    private(set) var keychain: String?
 
     /// Returns the context with item requests for that keychain.
     func context(_ context: CommandContext) throws(CommandFailure) -> CommandContext {
@@ -29,7 +29,7 @@ struct KeychainChoice: ParsableArguments {
 /// A keychain file, by its name.
 struct KeychainName: ParsableArguments {
     @Argument(help: "Name in your keychain folder, or a path.")
-    var keychain: String
+    private(set) var keychain: String
 }
 
 extension CommandContext {
@@ -38,11 +38,15 @@ extension CommandContext {
         do throws(ClientError) {
             return try body(client)
         } catch {
-            if case .refused(let refusal) = error, refusal.reason == .wrongSecret {
-                throw CommandFailure("the password of the keychain is wrong", exitCode: .refused, isWrongSecret: true)
-            }
-            throw CommandFailure(error, message: statusMessage)
+            throw failureOfKeychain(error)
         }
+    }
+
+    private func failureOfKeychain(_ error: ClientError) -> CommandFailure {
+        if case .refused(let refusal) = error, refusal.reason == .wrongSecret {
+            return CommandFailure("the password of the keychain is wrong", exitCode: .refused, isWrongSecret: true)
+        }
+        return CommandFailure(error, message: statusMessage)
     }
 
     /// Returns an existing keychain.

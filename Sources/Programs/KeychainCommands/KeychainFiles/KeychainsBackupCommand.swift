@@ -20,10 +20,10 @@ struct KeychainsBackupCommand: ContextCommand {
             """)
 
     @Argument(help: "Keychain to copy.")
-    var keychain: String
+    private var keychain: String
 
     @Argument(help: "Path of the copy.")
-    var file: String
+    private var file: String
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let report = try context.existingKeychain(keychain)
@@ -48,10 +48,10 @@ struct KeychainsRestoreCommand: ContextCommand {
             """)
 
     @Argument(help: "Keychain to create.")
-    var keychain: String
+    private var keychain: String
 
     @Option(help: ArgumentHelp("Path of the copy.", valueName: "file"))
-    var from: String
+    private var from: String
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let (keychain, file) = (keychain, absolutePath(from))

@@ -37,7 +37,7 @@ struct KeychainsListCommand: ContextCommand {
             keychain.
             """)
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let (keychains, lists) = try context.ofKeychains { client throws(ClientError) in
@@ -151,15 +151,15 @@ struct KeychainsCreateCommand: ContextCommand {
             the keychain is unlocked. A forgotten password cannot be recovered.
             """)
 
-    @OptionGroup var name: KeychainName
+    @OptionGroup private var name: KeychainName
 
     @Option(
         name: .customLong("password-fd"),
         help: ArgumentHelp("Read the password from this file descriptor.", valueName: "n"))
-    var passwordDescriptor: Int32?
+    private var passwordDescriptor: Int32?
 
-    @OptionGroup var asking: AskingOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var asking: AskingOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let existing = try context.ofKeychains { client throws(ClientError) in try client.keychain(at: name.keychain) }
@@ -186,9 +186,9 @@ struct KeychainsDeleteCommand: ContextCommand {
             be restored, and is removed from the lists.
             """)
 
-    @OptionGroup var name: KeychainName
-    @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var name: KeychainName
+    @OptionGroup private var confirmation: ConfirmationOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let keychain = try context.ofKeychains { client throws(ClientError) in
@@ -229,12 +229,12 @@ struct KeychainsDefaultCommand: ContextCommand {
             """)
 
     @Argument(help: "New default keychain. It need not exist yet.")
-    var keychain: String?
+    private var keychain: String?
 
     @Flag(help: "Have no default keychain.")
-    var none = false
+    private var none = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         guard keychain == nil || !none else { throw ValidationError("a keychain and --none cannot be combined") }
@@ -265,18 +265,18 @@ struct KeychainsSearchListCommand: ContextCommand {
             """)
 
     @Argument(help: "Keychains to search. They need not exist yet.")
-    var keychains: [String] = []
+    private var keychains: [String] = []
 
     @Flag(help: "Empty the list.")
-    var none = false
+    private var none = false
 
     @Flag(help: "Add the keychains at the end of the list, unless they are in it.")
-    var add = false
+    private var add = false
 
     @Flag(help: "Remove the keychains from the list.")
-    var remove = false
+    private var remove = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         guard keychains.isEmpty || !none else { throw ValidationError("keychains and --none cannot be combined") }

@@ -27,15 +27,15 @@ struct KeychainsCopyCommand: ContextCommand {
             """)
 
     @Option(help: ArgumentHelp("Keychain to copy from.", valueName: "keychain"))
-    var from: String?
+    private var from: String?
 
     @Option(help: ArgumentHelp("Keychain to copy into.", valueName: "keychain"))
-    var to: String?
+    private var to: String?
 
     @Argument(help: "Copy only the items that match.")
-    var pattern: String?
+    private var pattern: String?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         guard from != nil || to != nil else { throw ValidationError("--from, --to or both are required") }

@@ -11,12 +11,12 @@ struct KeychainsLockCommand: ContextCommand {
         discussion: "When the command ends, the service has removed the keys of the keychain from its memory.")
 
     @Argument(help: "Name in your keychain folder, or a path.")
-    var keychain: String?
+    private var keychain: String?
 
     @Flag(help: "Lock all keychain files.")
-    var all = false
+    private var all = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         guard (keychain != nil) != all else { throw ValidationError("either a keychain or --all is required") }
@@ -33,15 +33,15 @@ struct KeychainsLockCommand: ContextCommand {
 struct KeychainsUnlockCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "unlock", abstract: "Unlock a keychain.")
 
-    @OptionGroup var name: KeychainName
+    @OptionGroup private var name: KeychainName
 
     @Option(
         name: .customLong("password-fd"),
         help: ArgumentHelp("Read the password from this file descriptor.", valueName: "n"))
-    var passwordDescriptor: Int32?
+    private var passwordDescriptor: Int32?
 
-    @OptionGroup var asking: AskingOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var asking: AskingOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let path = try context.existingKeychain(name.keychain).path
@@ -70,15 +70,15 @@ struct KeychainsSettingsCommand: ContextCommand {
               chatelaine keychains settings build --idle-lock 15m --lock-on-sleep off
             """)
 
-    @OptionGroup var name: KeychainName
+    @OptionGroup private var name: KeychainName
 
     @Option(help: ArgumentHelp("Time without use until the keychain locks, such as 15m; or never.", valueName: "time"))
-    var idleLock: String?
+    private var idleLock: String?
 
     @Option(help: ArgumentHelp("Lock the keychain before the machine sleeps: on or off.", valueName: "on|off"))
-    var lockOnSleep: String?
+    private var lockOnSleep: String?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let idleSeconds = try Self.number(idleLock, .idleLockSeconds)
@@ -116,20 +116,20 @@ struct KeychainsPasswordCommand: ContextCommand {
         abstract: "Change the password of a keychain.",
         discussion: "Items are not encrypted again, so their number does not matter. The keychain may be locked.")
 
-    @OptionGroup var name: KeychainName
+    @OptionGroup private var name: KeychainName
 
     @Option(
         name: .customLong("password-fd"),
         help: ArgumentHelp("Read the current password from this file descriptor.", valueName: "n"))
-    var passwordDescriptor: Int32?
+    private var passwordDescriptor: Int32?
 
     @Option(
         name: .customLong("new-password-fd"),
         help: ArgumentHelp("Read the new password from this file descriptor.", valueName: "n"))
-    var newPasswordDescriptor: Int32?
+    private var newPasswordDescriptor: Int32?
 
-    @OptionGroup var asking: AskingOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var asking: AskingOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try checkDescriptors([passwordDescriptor, newPasswordDescriptor])

@@ -33,13 +33,13 @@ struct CertificatesListCommand: ContextCommand {
             """)
 
     @Argument(help: "Show only matching certificates.")
-    var pattern: String?
+    private var pattern: String?
 
     @Flag(help: "Print the certificates that belong to this command as PEM.")
-    var pem = false
+    private var pem = false
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)
@@ -49,7 +49,7 @@ struct CertificatesListCommand: ContextCommand {
             let pattern = TextPattern(pattern)
             certificates = certificates.filter { $0.matches(pattern) }
         }
-        certificates.sort { ($0.name, $0.item.group) < ($1.name, $1.item.group) }
+        certificates = certificates.ordered { [$0.name, $0.item.group] }
         if pem {
             try context.print(certificates.compactMap { $0.certificate?.pem }.joined())
         } else if output.json {
@@ -80,13 +80,13 @@ struct CertificatesShowCommand: ContextCommand {
         commandName: "show", abstract: "Show the contents of a certificate.")
 
     @Argument(help: "Name of the certificate or a part of it, or the beginning of a fingerprint.")
-    var name: String
+    private var name: String
 
     @Flag(help: "Print the certificate as PEM.")
-    var pem = false
+    private var pem = false
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)
@@ -111,9 +111,9 @@ struct CertificatesRemoveCommand: ContextCommand {
             """)
 
     @Argument(help: "Name of the certificate or a part of it, or the beginning of a fingerprint.")
-    var name: String
+    private var name: String
 
-    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup private var unlocking: UnlockOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)

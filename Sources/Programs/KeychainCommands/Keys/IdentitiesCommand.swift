@@ -27,13 +27,13 @@ struct IdentitiesListCommand: ContextCommand {
         commandName: "list", abstract: "List identities.")
 
     @Argument(help: "Show only matching identities.")
-    var pattern: String?
+    private var pattern: String?
 
     @Flag(help: "Print the certificates of identities that belong to this command as PEM.")
-    var pem = false
+    private var pem = false
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)
@@ -42,7 +42,7 @@ struct IdentitiesListCommand: ContextCommand {
             let pattern = TextPattern(pattern)
             identities = identities.filter { $0.certificate.matches(pattern) }
         }
-        identities.sort { ($0.certificate.name, $0.key.keyName) < ($1.certificate.name, $1.key.keyName) }
+        identities = identities.ordered { [$0.certificate.name, $0.key.keyName] }
         if pem {
             try context.print(identities.compactMap { $0.certificate.certificate?.pem }.joined())
         } else if output.json {
@@ -67,13 +67,13 @@ struct IdentitiesShowCommand: ContextCommand {
         commandName: "show", abstract: "Show the certificate and the key of an identity.")
 
     @Argument(help: "Name of the certificate or a part of it, or the beginning of a fingerprint.")
-    var name: String
+    private var name: String
 
     @Flag(help: "Print the certificate as PEM.")
-    var pem = false
+    private var pem = false
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)
@@ -100,9 +100,9 @@ struct IdentitiesRemoveCommand: ContextCommand {
             """)
 
     @Argument(help: "Name of the certificate or a part of it, or the beginning of a fingerprint.")
-    var name: String
+    private var name: String
 
-    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup private var unlocking: UnlockOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)

@@ -24,7 +24,14 @@ struct KeyItemChoice {
     func choose<Item>(
         _ items: [Item], kind: String, name: (Item) -> String, hashes: (Item) -> [[UInt8]?]
     ) throws(CommandFailure) -> Item {
-        var found: [Item] = []
+        // Compiled once for all kinds.
+        items[try choose(items.indices, kind, { name(items[$0]) }, { hashes(items[$0]) })]
+    }
+
+    private func choose(
+        _ items: Range<Int>, _ kind: String, _ name: (Int) -> String, _ hashes: (Int) -> [[UInt8]?]
+    ) throws(CommandFailure) -> Int {
+        var found: [Int] = []
         if let digits {
             found = items.filter { item in
                 hashes(item).contains { $0.map { $0.hexadecimal.hasPrefix(digits) } ?? false }
@@ -60,4 +67,15 @@ func columns(_ lines: [(String, String)]) -> String {
     return lines.map { title, text in
         title + String(repeating: " ", count: width - title.count) + visible(text) + "\n"
     }.joined()
+}
+
+extension Array {
+    /// Returns the elements in the order of these texts, of which each element has as many.
+    func ordered(by texts: (Element) -> [String]) -> [Element] { positionsInOrder(map(texts)).map { self[$0] } }
+}
+
+/// Returns the positions of texts in their order. Separate, because the standard library's sorting is compiled once for
+/// each type of elements.
+private func positionsInOrder(_ texts: [[String]]) -> [Int] {
+    texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
 }

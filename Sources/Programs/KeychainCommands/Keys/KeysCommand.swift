@@ -25,10 +25,10 @@ struct KeysListCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List keys.")
 
     @Argument(help: "Show only matching keys.")
-    var pattern: String?
+    private var pattern: String?
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)
@@ -39,7 +39,7 @@ struct KeysListCommand: ContextCommand {
                 [AttributeKey.label, .applicationTag].contains { key.text($0).map(pattern.matches) ?? false }
             }
         }
-        keys.sort { ($0.keyName, $0.keyKind, $0.group) < ($1.keyName, $1.keyKind, $1.group) }
+        keys = keys.ordered { [$0.keyName, $0.keyKind, $0.group] }
         if output.json {
             let certificates = try context.certificatesOfKeys()
             let objects = keys.map { JSONText.object($0.keyMembers(certificates: certificates[$0.reference] ?? [])) }
@@ -64,16 +64,16 @@ struct KeysShowCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show the attributes of a key.")
 
     @Argument(help: "Name of the key or a part of it, or the beginning of its hash.")
-    var name: String
+    private var name: String
 
     @Flag(help: "Choose the private or the public key of a pair.")
-    var half: KeyHalf?
+    private var half: KeyHalf?
 
     @Flag(help: "Print the public key as PEM, even if the key is a private key.")
-    var pem = false
+    private var pem = false
 
-    @OptionGroup var unlocking: UnlockOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var unlocking: UnlockOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)
@@ -111,12 +111,12 @@ struct KeysRemoveCommand: ContextCommand {
             """)
 
     @Argument(help: "Name of the key or a part of it, or the beginning of its hash.")
-    var name: String
+    private var name: String
 
     @Flag(help: "Choose the private or the public key of a pair.")
-    var half: KeyHalf?
+    private var half: KeyHalf?
 
-    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup private var unlocking: UnlockOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)

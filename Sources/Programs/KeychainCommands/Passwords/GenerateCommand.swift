@@ -49,26 +49,26 @@ struct GenerateCommand: ContextCommand {
         }
     }
 
-    @Flag var style: StyleFlag?
+    @Flag private var style: StyleFlag?
 
     @Argument(help: ArgumentHelp("Length of each password in characters.", valueName: "length"))
-    var givenLength: Int?
+    private var givenLength: Int?
 
     @Option(
         name: [.customShort("l"), .customLong("length")], help: ArgumentHelp("The same as LENGTH.", valueName: "length")
     )
-    var lengthOption: Int?
+    private var lengthOption: Int?
 
     @Option(help: ArgumentHelp("Password rules, instead of a style.", valueName: "text"))
-    var rules: String?
+    private var rules: String?
 
     @Option(name: .shortAndLong, help: "Number of passwords, 1 to 1000.")
-    var count = 1
+    private var count = 1
 
     @Flag(help: "Print the strength on standard error.")
-    var strength = false
+    private var strength = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var output: OutputOptions
 
     func validate() throws {
         guard rules == nil || style == nil else {

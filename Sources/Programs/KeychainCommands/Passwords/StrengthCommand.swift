@@ -24,10 +24,10 @@ struct StrengthCommand: ContextCommand {
     @Option(
         name: .customLong("fd"),
         help: ArgumentHelp("File descriptor to read the password from.", valueName: "n"))
-    var descriptor: Int32?
+    private var descriptor: Int32?
 
-    @OptionGroup var asking: AskingOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup private var asking: AskingOptions
+    @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let text = StrengthText(of: try password(in: context))

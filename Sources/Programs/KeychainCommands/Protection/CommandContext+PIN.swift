@@ -10,7 +10,7 @@ struct PINOptions: ParsableArguments {
     @Option(
         name: .customLong("pin-fd"),
         help: ArgumentHelp("Read the PIN of the device key from this file descriptor.", valueName: "n"))
-    var descriptor: Int32?
+    private(set) var descriptor: Int32?
 }
 
 extension CommandContext {
@@ -36,16 +36,20 @@ extension CommandContext {
         do throws(ClientError) {
             return try body(client)
         } catch {
-            guard case .refused(let refusal) = error,
-                [.wrongPIN, .tooManyAttempts, .tokenLockedOut].contains(refusal.reason),
-                let report = try? client.tokens(), let pin = report.pin,
-                // Otherwise it is the delay of the passcode.
-                refusal.reason != .tooManyAttempts || pin.retryAfterSeconds > 0
-            else { throw CommandFailure(error, message: statusMessage) }
-            throw CommandFailure(
-                refusal.reason.explanation ?? statusMessage(refusal.status.rawValue), hint: Self.outlook(report),
-                exitCode: .refused)
+            throw failureOfPIN(error)
         }
+    }
+
+    private func failureOfPIN(_ error: ClientError) -> CommandFailure {
+        guard case .refused(let refusal) = error,
+            [.wrongPIN, .tooManyAttempts, .tokenLockedOut].contains(refusal.reason),
+            let report = try? client.tokens(), let pin = report.pin,
+            // Otherwise it is the delay of the passcode.
+            refusal.reason != .tooManyAttempts || pin.retryAfterSeconds > 0
+        else { return CommandFailure(error, message: statusMessage) }
+        return CommandFailure(
+            refusal.reason.explanation ?? statusMessage(refusal.status.rawValue), hint: Self.outlook(report),
+            exitCode: .refused)
     }
 
     /// Returns what happens with the next PIN.

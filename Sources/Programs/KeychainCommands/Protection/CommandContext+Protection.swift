@@ -19,18 +19,20 @@ extension CommandContext {
         do throws(ClientError) {
             return try body(client)
         } catch {
-            guard let kind, case .refused(let refusal) = error,
-                refusal.reason == .wrongSecret || refusal.reason == .tooManyAttempts,
-                let report = try? client.protectors()
-            else { throw CommandFailure(error, message: statusMessage) }
-            let message =
-                refusal.reason == .wrongSecret
-                ? "the \(kind.title) is wrong" : refusal.reason.explanation
-            throw CommandFailure(
-                message ?? statusMessage(refusal.status.rawValue),
-                hint: kind.isChosenByPeople ? Self.outlook(report) : nil, exitCode: .refused,
-                isWrongSecret: refusal.reason == .wrongSecret)
+            throw failure(error, entering: kind)
         }
+    }
+
+    private func failure(_ error: ClientError, entering kind: ProtectorKind?) -> CommandFailure {
+        guard let kind, case .refused(let refusal) = error,
+            refusal.reason == .wrongSecret || refusal.reason == .tooManyAttempts,
+            let report = try? client.protectors()
+        else { return CommandFailure(error, message: statusMessage) }
+        let message = refusal.reason == .wrongSecret ? "the \(kind.title) is wrong" : refusal.reason.explanation
+        return CommandFailure(
+            message ?? statusMessage(refusal.status.rawValue),
+            hint: kind.isChosenByPeople ? Self.outlook(report) : nil, exitCode: .refused,
+            isWrongSecret: refusal.reason == .wrongSecret)
     }
 
     /// The number of times that the user can type a secret for one command.

@@ -9,7 +9,7 @@ internal import SecretMemory
 /// The way of prompting the user.
 struct AskingOptions: ParsableArguments {
     @Flag(name: .customLong("pinentry"), help: "Ask by pinentry even on a terminal.")
-    var prefersPinentry = false
+    private(set) var prefersPinentry = false
 
     func source(_ context: CommandContext) -> SecretSource {
         SecretSource(context: context, prefersPinentry: prefersPinentry)
@@ -21,17 +21,17 @@ struct ProofOptions: ParsableArguments {
     @Option(
         name: .customLong("passcode-fd"),
         help: ArgumentHelp("Read the passcode from this file descriptor.", valueName: "n"))
-    var passcodeDescriptor: Int32?
+    private(set) var passcodeDescriptor: Int32?
 
     @Flag(name: .customLong("recovery-key"), help: "Ask for the recovery key instead of the passcode.")
-    var usesRecoveryKey = false
+    private(set) var usesRecoveryKey = false
 
     @Option(
         name: .customLong("recovery-key-fd"),
         help: ArgumentHelp("Read the recovery key from this file descriptor.", valueName: "n"))
-    var recoveryKeyDescriptor: Int32?
+    private(set) var recoveryKeyDescriptor: Int32?
 
-    @OptionGroup var asking: AskingOptions
+    @OptionGroup private(set) var asking: AskingOptions
 
     func validate() throws {
         guard passcodeDescriptor == nil || (recoveryKeyDescriptor == nil && !usesRecoveryKey) else {
@@ -82,15 +82,15 @@ extension ProofOptions {
 /// Unlocking before a command that reads or stores items.
 struct UnlockOptions: ParsableArguments {
     @Flag(name: .customLong("unlock"), help: "Ask for the passcode or a fingerprint if the keychain is locked.")
-    var unlocks = false
+    private(set) var unlocks = false
 
     @Option(
         name: .customLong("passcode-fd"),
         help: ArgumentHelp(
             "Read the passcode from this file descriptor if the keychain is locked.", valueName: "n"))
-    var passcodeDescriptor: Int32?
+    private(set) var passcodeDescriptor: Int32?
 
-    @OptionGroup var asking: AskingOptions
+    @OptionGroup private(set) var asking: AskingOptions
 
     /// Unlocks the keychain if that is requested and it is locked; it stays unlocked then.
     ///
@@ -156,7 +156,7 @@ struct ItemPasswordOptions: ParsableArguments {
     @Option(
         name: .customLong("app-password-fd"),
         help: ArgumentHelp("Read the application password of the item from this file descriptor.", valueName: "n"))
-    var descriptor: Int32?
+    private(set) var descriptor: Int32?
 
     /// Returns the client with the password.
     ///

@@ -82,30 +82,39 @@ extension SecurityInvocation {
     func first<R>(
         in names: some Sequence<String>, _ find: (ToolKeychain) throws(ClientError) -> R?
     ) throws(ClientError) -> R? {
-        var names = Array(names)
+        var found: R?
+        try search(Array(names)) { keychain throws(ClientError) in
+            found = try find(keychain)
+            return found != nil
+        }
+        return found
+    }
+
+    /// Does what ``first(in:_:)`` describes; the closure returns whether the search ends.
+    private func search(
+        _ names: [String], _ find: (ToolKeychain) throws(ClientError) -> Bool
+    ) throws(ClientError) {
+        var names = names
         var failure: ClientError?
         var hasLooked = false
-        func look(in keychain: () throws(ClientError) -> ToolKeychain) -> R? {
+        func ends(in keychain: () throws(ClientError) -> ToolKeychain) -> Bool {
             do throws(ClientError) {
-                let found = try find(try keychain())
+                let ends = try find(try keychain())
                 hasLooked = true
-                return found
+                return ends
             } catch {
                 failure = failure ?? error
-                return nil
+                return false
             }
         }
         if names.isEmpty {
-            if let found = look(in: { ownKeychain() }) { return found }
+            if ends(in: { ownKeychain() }) { return }
             if !hasLooked, let failure { throw failure }
             // Most searches end before this.
             names = try searchedFiles()
         }
-        for name in names {
-            if let found = look(in: { () throws(ClientError) in try keychain(named: name) }) { return found }
-        }
+        for name in names where ends(in: { () throws(ClientError) in try keychain(named: name) }) { return }
         if !hasLooked, let failure { throw failure }
-        return nil
     }
 
     /// Returns all matches in these keychains, in the order of ``first(in:_:)``.
