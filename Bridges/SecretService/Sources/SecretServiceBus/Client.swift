@@ -107,6 +107,9 @@ final class Client: Sendable {
         }
     }
 
+    /// Waits until the calls that have arrived are answered.
+    func waitForCalls() async { await state.withLock(\.last)?.value }
+
     /// Returns the view of the storage. Called by one call at a time.
     func storage() async throws(StorageError) -> ClientStorage {
         if let storage = state.withLock(\.storage) { return storage }

@@ -159,6 +159,50 @@ public final class SecretServiceProvider: ObjectSource {
         return ClientStorage(base: try await dependencies.openStorage(process), session: session)
     }
 
+    // MARK: The run
+
+    /// How the service of the name ended.
+    public enum End: Hashable, Sendable {
+        /// Another program owns the name and was not replaced.
+        case nameIsTaken
+        /// Another provider has taken the name, and earlier calls have been answered.
+        case replaced
+        /// The server was stopped.
+        case stopped
+    }
+
+    /// Requests the name, and serves until another provider takes it or the server is stopped. Another provider can take
+    /// the name at any time, as a program that a desktop starts later does.
+    ///
+    /// - Parameters:
+    ///   - connection: for this thread alone.
+    ///   - replaces: whether to take the name from its owner. An owner that does not allow this keeps it.
+    /// - Throws: as ``BusServer/run(on:onSignal:)``, and `.refused` if the bus forbids the name.
+    public func serve(on connection: BusConnection, replaces: Bool) throws(BusError) -> End {
+        var flags: MessageBus.NameFlags = [.allowReplacement, .doNotQueue]
+        if replaces { flags.insert(.replaceExisting) }
+        switch try connection.perform(.name(Self.name, flags)) {
+        case .primaryOwner, .alreadyOwner: break
+        case .exists, .inQueue: return .nameIsTaken
+        }
+        var end = End.stopped
+        try server.run(on: connection) { [self] signal in
+            guard NameEvent(signal) == .lost(Self.name) else { return }
+            end = .replaced
+            stopAfterCalls()
+        }
+        return end
+    }
+
+    /// Stops the server when the calls that have arrived are answered.
+    private func stopAfterCalls() {
+        let all = clients.withLock { Array($0.values) }
+        Task { [server] in
+            for client in all { await client.waitForCalls() }
+            server.stop()
+        }
+    }
+
     // MARK: Signals. A failure means that the bus is gone, or does not read.
 
     /// Announces a collection: `CollectionCreated`, `CollectionDeleted` or `CollectionChanged`.

@@ -12,13 +12,18 @@ import Synchronization
 /// A provider on a bus of its own, with a keychain in memory, until it is released.
 final class SecretServer {
     let bus: PrivateBus
-    let keychain = MemoryKeychain()
+    let keychain: MemoryKeychain
     private let server: BusServer
+    private let result = Outcome()
 
-    init(_ kind: PrivateBus.Kind = .daemon) throws {
-        bus = try PrivateBus(kind)
+    /// - Parameters:
+    ///   - bus: a bus of another provider.
+    ///   - keychain: the keychain of another provider.
+    ///   - replaces: whether the provider takes the name from another one.
+    init(on bus: PrivateBus, keychain: MemoryKeychain = MemoryKeychain(), replaces: Bool = false) throws {
+        self.bus = bus
+        self.keychain = keychain
         server = try BusServer()
-        let keychain = keychain
         let provider = SecretServiceProvider(
             server, session: SessionCollection(now: { Date.now.timeIntervalSince1970 }),
             .init(
@@ -26,26 +31,32 @@ final class SecretServer {
                 openProcess: { _ in nil },
                 randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, report: { _ in }))
         server.export(provider, below: SecretServiceProvider.parent)
-        let (server, address, ready) = (server, bus.address, DispatchSemaphore(value: 0))
-        let served = Flag()
+        let (address, result) = (bus.address, result)
         Thread.detachNewThread {
-            defer { ready.signal() }
-            // The connection belongs to this thread.
-            guard let connection = try? BusConnection(to: [address], timeout: .seconds(60), messageLimit: 1 << 24),
-                (try? connection.perform(.name(SecretServiceProvider.name, .doNotQueue), timeout: .seconds(60)))
-                    == .primaryOwner
-            else { return }
-            served.set()
-            ready.signal()
-            try? server.run(on: connection)
+            result.end(
+                Result {
+                    // The connection belongs to this thread.
+                    let connection = try BusConnection(to: [address], timeout: .seconds(60), messageLimit: 1 << 24)
+                    return try provider.serve(on: connection, replaces: replaces)
+                })
         }
-        ready.wait()
-        guard served.isSet else { throw BusError.closed }
+        let client = try bus.connect()
+        // Serving, or ended.
+        while try client.owner(of: SecretServiceProvider.name) == nil, result.value == nil {}
+    }
+
+    convenience init(_ kind: PrivateBus.Kind = .daemon) throws {
+        try self.init(on: PrivateBus(kind))
     }
 
     deinit {
         server.stop()
     }
+
+    func stop() { server.stop() }
+
+    /// Waits for the end of the provider, and returns its result.
+    func waitForEnd() throws -> SecretServiceProvider.End? { try result.wait() }
 
     /// Connects a client of a program, and lets the provider identify it.
     func client(_ program: String = "mail") throws -> SecretClient {
@@ -56,12 +67,22 @@ final class SecretServer {
     }
 }
 
-private final class Flag: Sendable {
-    private let value = Mutex(false)
+/// The result of a provider, which another thread writes.
+private final class Outcome: Sendable {
+    private let state = Mutex<Result<SecretServiceProvider.End, any Error>?>(nil)
+    private let ended = DispatchSemaphore(value: 0)
 
-    var isSet: Bool { value.withLock { $0 } }
+    var value: Result<SecretServiceProvider.End, any Error>? { state.withLock { $0 } }
 
-    func set() { value.withLock { $0 = true } }
+    func end(_ result: Result<SecretServiceProvider.End, any Error>) {
+        state.withLock { $0 = .some(result) }
+        ended.signal()
+    }
+
+    func wait() throws -> SecretServiceProvider.End? {
+        guard ended.wait(timeout: .now() + 60) == .success else { return nil }
+        return try value?.get()
+    }
 }
 
 /// A client of the Secret Service.
