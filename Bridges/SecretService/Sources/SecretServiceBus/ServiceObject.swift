@@ -147,9 +147,9 @@ struct ServiceObject: BusObject {
                 do throws(StorageError) {
                     let secret = try await storage.secret(of: id)
                     entries.append(.init(.objectPath(path), try encrypt(secret, session)))
-                } catch .locked, .noSuchObject {
+                } catch {
                     // The specification: items that cannot be read are left out.
-                    continue
+                    guard error == .locked || error == .noSuchObject else { throw error }
                 }
             }
             return [.dictionary(key: .objectPath, value: "(oayays)", entries)]
