@@ -185,9 +185,11 @@ struct Leaf: BusObject {
                 Property("Same", "u") { .uint32($0.number) },
                 Property("Text", "s", getLater: { _, reply in reply.succeed(.string("text")) }),
                 // Breaks its promise of a type.
-                Property("Wrong", "s", changeSignal: .none, getLater: { leaf, reply in
-                    reply.succeed(leaf.number == 14 ? .uint32(1) : .string("right"))
-                }),
+                Property(
+                    "Wrong", "s", changeSignal: .none,
+                    getLater: { leaf, reply in
+                        reply.succeed(leaf.number == 14 ? .uint32(1) : .string("right"))
+                    }),
             ]),
     ]
 }

@@ -65,7 +65,8 @@ public enum ObjectName: Hashable, Sendable {
     }
 
     private static func number(_ element: String, after letter: String) -> UInt64? {
-        guard element.hasPrefix(letter), let number = UInt64(element.dropFirst()), "\(letter)\(number)" == element else {
+        guard element.hasPrefix(letter), let number = UInt64(element.dropFirst()), "\(letter)\(number)" == element
+        else {
             return nil
         }
         return number

@@ -76,7 +76,8 @@ public enum SessionCipher: Sendable {
         case .aes(let key):
             let vector = randomBytes(16)
             do {
-                let value = try AES._CBC.encrypt(secret, using: SymmetricKey(data: key), iv: AES._CBC.IV(ivBytes: vector))
+                let value = try AES._CBC.encrypt(
+                    secret, using: SymmetricKey(data: key), iv: AES._CBC.IV(ivBytes: vector))
                 return Transport(parameters: vector, value: Array(value))
             } catch {
                 throw .cryptographyFailed

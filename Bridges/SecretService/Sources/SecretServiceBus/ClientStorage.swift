@@ -33,7 +33,8 @@ struct ClientStorage: SecretStorage {
 
     func setDefaultCollection(_ id: CollectionID) async throws(StorageError) {
         guard id != .session else {
-            throw .unsupported("The collection ‘session’ cannot be the default, because its items end with the session.")
+            throw .unsupported(
+                "The collection ‘session’ cannot be the default, because its items end with the session.")
         }
         guard try await base.collection(id) != nil else { throw .noSuchObject }
         try await base.setDefaultCollection(id)

@@ -287,9 +287,12 @@ public final class SecretServiceProvider: ObjectSource {
         do throws(StorageError) {
             return (try await operation(storage, .none), .objectPath(ObjectName.none))
         } catch .locked {
-            return (nil, try prompt(client, dismissed: dismissed) { storage throws(StorageError) in
-                try await operation(storage, .allowed)
-            })
+            return (
+                nil,
+                try prompt(client, dismissed: dismissed) { storage throws(StorageError) in
+                    try await operation(storage, .allowed)
+                }
+            )
         }
     }
 

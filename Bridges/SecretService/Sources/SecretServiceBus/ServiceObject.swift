@@ -91,7 +91,8 @@ struct ServiceObject: BusObject {
                 throw MethodError.invalidArguments(
                     "A collection needs a label: \(CollectionObject.interface).Label.")
             }
-            let (result, prompt) = try await provider.attempt(client, storage, dismissed: .objectPath(ObjectName.none)) {
+            let (result, prompt) = try await provider.attempt(client, storage, dismissed: .objectPath(ObjectName.none))
+            {
                 storage, interaction throws(StorageError) in
                 let id = try await storage.createCollection(label: label, password: nil, interaction)
                 if alias == "default" { try await storage.setDefaultCollection(id) }

@@ -25,7 +25,8 @@ import Testing
             let session = try other.openSession()
             #expect(try other.error { try $0.item("GetSecret", [.objectPath(session)], at: item) } == "IsLocked")
             #expect(
-                try other.error { try $0.item("SetSecret", [SecretClient.secret(session, [1])], at: item) } == "IsLocked")
+                try other.error { try $0.item("SetSecret", [SecretClient.secret(session, [1])], at: item) }
+                    == "IsLocked")
             #expect(try other.error { try $0.set("Label", of: "Item", at: item, .string("Mine")) } == "IsLocked")
             #expect(
                 try other.service("GetSecrets", [SecretClient.paths([item]), .objectPath(session)])

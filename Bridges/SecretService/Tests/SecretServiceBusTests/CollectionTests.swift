@@ -18,7 +18,8 @@ import Testing
             let server = try SecretServer(kind)
             let client = try server.client()
             for (alias, path) in [
-                ("default", SecretClient.login), ("login", SecretClient.login), ("session", Self.session), ("other", "/"),
+                ("default", SecretClient.login), ("login", SecretClient.login), ("session", Self.session),
+                ("other", "/"),
             ] {
                 #expect(try client.service("ReadAlias", [.string(alias)]) == [.objectPath(path)])
             }
@@ -71,7 +72,9 @@ import Testing
         try await onThread {
             let server = try SecretServer()
             let client = try server.client()
-            for properties in [Value.dictionary(key: .string, value: .variant, []), SecretClient.properties("Collection", label: "")] {
+            for properties in [
+                Value.dictionary(key: .string, value: .variant, []), SecretClient.properties("Collection", label: ""),
+            ] {
                 #expect(
                     try client.error { try $0.service("CreateCollection", [properties, .string("")]) } == "InvalidArgs")
             }

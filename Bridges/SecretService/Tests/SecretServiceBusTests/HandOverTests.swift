@@ -51,7 +51,9 @@ import Testing
             _ = try client.connection.perform(.hasOwner(SecretServiceProvider.name))
             let second = try SecretServer(on: first.bus, keychain: first.keychain, replaces: true)
             var answered: Set<UInt32> = []
-            while answered.count < serials.count, let next = try client.connection.next(until: .now + .seconds(60), or: nil) {
+            while answered.count < serials.count,
+                let next = try client.connection.next(until: .now + .seconds(60), or: nil)
+            {
                 guard next.message.kind == .methodReturn, let serial = next.message.replySerial else { continue }
                 #expect(try next.message.arguments() == [.objectPath(SecretClient.login)])
                 answered.insert(serial)

@@ -163,9 +163,15 @@ import Testing
                 } == "NoSuchObject")
             #expect(try client.error { try $0.store(["a": "b"], in: collection) } == "NoSuchObject")
             #expect(try client.error { try $0.collection("Delete", at: collection) } == "NoSuchObject")
-            #expect(try client.error { try $0.collection("Delete", at: "/org/freedesktop/secrets/aliases/no") } == "NoSuchObject")
             #expect(
-                try client.error { try $0.call("Prompt", of: "org.freedesktop.Secret.Prompt", at: "/org/freedesktop/secrets/prompt/p9", [.string("")]) }
+                try client.error { try $0.collection("Delete", at: "/org/freedesktop/secrets/aliases/no") }
+                    == "NoSuchObject")
+            #expect(
+                try client.error {
+                    try $0.call(
+                        "Prompt", of: "org.freedesktop.Secret.Prompt", at: "/org/freedesktop/secrets/prompt/p9",
+                        [.string("")])
+                }
                     == "NoSuchObject")
             // A path that no object can have.
             #expect(
@@ -173,8 +179,9 @@ import Testing
                     == "UnknownObject")
             // Unknown items are left out of an answer, as items that cannot be read.
             let known = try client.store(["user": "ann"])
-            guard case .dictionary(_, _, let entries) = try client.service(
-                "GetSecrets", [SecretClient.paths([item, known, collection]), session])[0]
+            guard
+                case .dictionary(_, _, let entries) = try client.service(
+                    "GetSecrets", [SecretClient.paths([item, known, collection]), session])[0]
             else { throw BusError.unexpectedAnswer }
             #expect(entries.map(\.key) == [.objectPath(known)])
             #expect(try client.unlock([item, collection]).unlocked == SecretClient.paths([]))

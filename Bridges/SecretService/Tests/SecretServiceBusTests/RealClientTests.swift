@@ -15,7 +15,7 @@ import Testing
             }
             #expect(try tool(["store", "--label=Mail", "user", "ann"], "päss\nword") == Output(0, ""))
             #expect(try tool(["lookup", "user", "ann"]) == Output(0, "päss\nword"))
-            // The newest result is the one that is read.
+            // A lookup reads the newest item.
             #expect(try tool(["store", "--label=Work", "user", "ann", "host", "a"], "newer") == Output(0, ""))
             #expect(try tool(["lookup", "user", "ann"]) == Output(0, "newer"))
             let found = try tool(["search", "--all", "user", "ann"])

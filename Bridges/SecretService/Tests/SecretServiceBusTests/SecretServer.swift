@@ -4,6 +4,7 @@ import BusTesting
 import DBus
 import DBusMessages
 import Foundation
+import Glibc
 import SecretServiceBus
 import Synchronization
 
@@ -28,7 +29,7 @@ final class SecretServer {
             server, session: SessionCollection(now: { Date.now.timeIntervalSince1970 }),
             .init(
                 openStorage: { process throws(StorageError) in try keychain.open(process) },
-                openProcess: { _ in nil },
+                openProcess: processFolder,
                 randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, report: { _ in }))
         server.export(provider, below: SecretServiceProvider.parent)
         let (address, result) = (bus.address, result)
@@ -65,6 +66,12 @@ final class SecretServer {
         _ = try client.service("ReadAlias", [.string("default")])
         return client
     }
+}
+
+/// Opens the folder of a process, which stands for its pidfd: some buses name a number alone.
+@Sendable private func processFolder(_ number: UInt32) -> Descriptor? {
+    let file = open("/proc/\(number)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    return file < 0 ? nil : Descriptor(owning: file)
 }
 
 /// The result of a provider, which another thread writes.
@@ -192,7 +199,8 @@ final class SecretClient {
     /// Returns the value of an item.
     func read(_ item: ObjectPath) throws -> [UInt8] {
         let session = try openSession()
-        guard case .bytes(let value)? = try self.item("GetSecret", [.objectPath(session)], at: item)[0].members?[2] else {
+        guard case .bytes(let value)? = try self.item("GetSecret", [.objectPath(session)], at: item)[0].members?[2]
+        else {
             throw BusError.unexpectedAnswer
         }
         return value
