@@ -43,6 +43,7 @@ struct ImportRule: Sendable {
                 "Sources/Client/Keychain", "Sources/Client/SecurityValues", "Sources/Programs",
                 "Helpers/Prompters/Sources", "Helpers/SessionLock/Sources",
                 "Helpers/Token/Sources", "Helpers/Trust/Sources", "Helpers/Crypto/Sources",
+                "Bridges/SecretService/Sources",
             ],
             forbidden: ["Foundation", "FoundationInternationalization"],
             reason: "all of Foundation brings 40 MB of ICU into a program; FoundationEssentials has what these use"),
@@ -210,6 +211,10 @@ struct ImportRule: Sendable {
         ImportRule(
             folders: ["Bridges/DBus/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],
             reason: "the messages of D-Bus are bytes and values, tested and fuzzed without a connection"),
+        ImportRule(
+            folders: ["Bridges/SecretService/Sources/SecretService"],
+            forbidden: system + ["DBus", "Keychain", "Logging"],
+            reason: "sessions, names and items in memory are values, tested without a bus"),
         ImportRule(
             folders: ["Conformance"],
             forbidden: daemon + platform + [

@@ -96,6 +96,7 @@ public struct Method<Object>: Sendable {
 public struct Property<Object>: Sendable {
     public let description: PropertyDescription
     let get: (@Sendable (Object) throws -> Value)?
+    let getLater: (@Sendable (Object, Reply<Value>) -> Void)?
     let set: (@Sendable (Object, MethodCall, Reply<Void>) -> Void)?
 
     /// Creates a property that can be read.
@@ -148,19 +149,52 @@ public struct Property<Object>: Sendable {
             name, type, get == nil ? .write : .readWrite, changeSignal: changeSignal, get: get, set: set)
     }
 
+    /// Creates a property whose code may answer later, on any thread.
+    ///
+    /// `GetAll` fails if such a property fails. `GetManagedObjects` and
+    /// ``BusServer/announceChange(of:in:of:at:)`` do not wait for its value: the first leaves it out, the second
+    /// announces its name alone.
+    ///
+    /// - Parameters:
+    ///   - name: unique among the properties of the interface.
+    ///   - type: of all its values.
+    ///   - changeSignal: what ``BusServer/announceChange(of:in:of:at:)`` reports.
+    ///   - get: starts the work and returns at once.
+    ///   - set: as in ``init(_:_:changeSignal:get:setLater:)``; nil if the property cannot be written.
+    public init(
+        _ name: MemberName, _ type: CompleteType, changeSignal: PropertyDescription.ChangeSignal = .value,
+        getLater get: @escaping @Sendable (Object, Reply<Value>) -> Void,
+        setLater set: (@Sendable (Object, MethodCall, Reply<Void>) -> Void)? = nil
+    ) {
+        self.init(
+            name, type, set == nil ? .read : .readWrite, changeSignal: changeSignal, get: nil, getLater: get, set: set)
+    }
+
     private init(
         _ name: MemberName, _ type: CompleteType, _ access: PropertyDescription.Access,
         changeSignal: PropertyDescription.ChangeSignal, get: (@Sendable (Object) throws -> Value)?,
+        getLater: (@Sendable (Object, Reply<Value>) -> Void)? = nil,
         set: (@Sendable (Object, MethodCall, Reply<Void>) -> Void)?
     ) {
         description = PropertyDescription(name, type, access: access, changeSignal: changeSignal)
         self.get = get
+        self.getLater = getLater
         self.set = set
     }
 
     /// Throws an error instead of a value of another type than declared, which would break clients.
     func value(_ object: Object) throws -> Value {
         guard let value = try get?(object) else { throw MethodError.accessDenied("The property cannot be read.") }
+        return try checked(value)
+    }
+
+    /// As ``value(_:)``, for every kind of property.
+    func value(_ object: Object, _ reply: Reply<Value>) {
+        guard let getLater else { return reply.answer { try value(object) } }
+        getLater(object, Reply { result in reply.answer { try checked(try result.get()) } })
+    }
+
+    private func checked(_ value: Value) throws -> Value {
         guard value.type == description.type else {
             throw MethodError.failed("The property \(description.name) has a value of another type than declared.")
         }
@@ -198,6 +232,10 @@ extension BusObject {
         try Self.interfaces[property.interface].properties[property.property].value(self)
     }
 
+    func value(of property: CallRoute.Property, _ reply: Reply<Value>) {
+        Self.interfaces[property.interface].properties[property.property].value(self, reply)
+    }
+
     func set(_ property: CallRoute.Property, _ call: MethodCall, _ reply: Reply<Void>) {
         // A route to a property that cannot be written does not exist.
         Self.interfaces[property.interface].properties[property.property].set?(self, call, reply)
@@ -209,6 +247,36 @@ extension BusObject {
         Self.interfaces[interface].properties.compactMap { property in
             (try? property.value(self)).map { .init(.string(property.description.name.rawValue), .variant($0)) }
         }
+    }
+
+    /// Answers with the readable properties of some interfaces, as ``values(interface:)`` does, and with those that
+    /// answer later.
+    func values(interfaces: [Int], _ reply: Reply<[Value.DictionaryEntry]>) {
+        collect(interfaces.flatMap { Self.interfaces[$0].properties }[...], [], reply)
+    }
+
+    private func collect(
+        _ properties: ArraySlice<Property<Self>>, _ found: [Value.DictionaryEntry],
+        _ reply: Reply<[Value.DictionaryEntry]>
+    ) {
+        var found = found
+        for (index, property) in zip(properties.indices, properties) {
+            let name = Value.string(property.description.name.rawValue)
+            guard property.getLater != nil else {
+                if let value = try? property.value(self) { found.append(.init(name, .variant(value))) }
+                continue
+            }
+            let (rest, before) = (properties[(index + 1)...], found)
+            return property.value(
+                self,
+                Reply { result in
+                    switch result {
+                    case .success(let value): collect(rest, before + [.init(name, .variant(value))], reply)
+                    case .failure(let error): reply.fail(error)
+                    }
+                })
+        }
+        reply.succeed(found)
     }
 
     /// The interfaces with their properties, `a{sa{sv}}`.

@@ -70,9 +70,14 @@ extension BusServer {
         case (.introspection, _):
             introspect(path, interfaces, isManager: export?.isManager ?? false, for: sender, reply)
         case (.managedObjects, _): reply.succeed([managedObjects(below: path)])
-        case (.get(let property), let object?): reply.answer { [.variant(try object.value(of: property))] }
+        case (.get(let property), let object?):
+            object.value(of: property, Reply { value in reply.answer { [.variant(try value.get())] } })
         case (.getAll(let interfaces), let object?):
-            reply.succeed([.dictionary(key: .string, value: .variant, interfaces.flatMap(object.values))])
+            object.values(
+                interfaces: interfaces,
+                Reply { values in
+                    reply.answer { [.dictionary(key: .string, value: .variant, try values.get())] }
+                })
         case (.set(let property, let value), let object?):
             object.set(
                 property, call([value]),

@@ -164,8 +164,33 @@ struct Leaf: BusObject {
     static let interface: InterfaceName = "org.example.Leaf"
     let number: UInt32
 
+    static let slowInterface: InterfaceName = "org.example.SlowLeaf"
+
     static let interfaces: [Interface<Leaf>] = [
-        Interface(interface, properties: [Property("Number", "u") { .uint32($0.number) }])
+        Interface(interface, properties: [Property("Number", "u") { .uint32($0.number) }]),
+        Interface(
+            slowInterface,
+            properties: [
+                // From another thread; the leaf 13 has none.
+                Property(
+                    "Next", "u",
+                    getLater: { leaf, reply in
+                        Thread.detachNewThread {
+                            reply.answer {
+                                if leaf.number == 13 { throw MethodError("org.example.NoNext", "") }
+                                return .uint32(leaf.number + 1)
+                            }
+                        }
+                    }),
+                Property("Same", "u") { .uint32($0.number) },
+                Property("Text", "s", getLater: { _, reply in reply.succeed(.string("text")) }),
+                // Breaks its promise of a type.
+                Property(
+                    "Wrong", "s", changeSignal: .none,
+                    getLater: { leaf, reply in
+                        reply.succeed(leaf.number == 14 ? .uint32(1) : .string("right"))
+                    }),
+            ]),
     ]
 }
 

@@ -277,6 +277,35 @@ import Testing
     }
 
     @Test(arguments: PrivateBus.Kind.allCases)
+    func `properties answer later, in the order of their declaration`(_ kind: PrivateBus.Kind) async throws {
+        try await onThread {
+            let bus = try PrivateBus(kind)
+            let server = try SampleServer(bus)
+            let client = try bus.connect()
+            let name = Value.string(Leaf.slowInterface.rawValue)
+            func leaf(_ number: Int) -> ObjectPath { ObjectPath(rawValue: "\(Leaves.path)/\(number)") ?? "/" }
+            #expect(try client.property("Get", name, .string("Next"), at: leaf(5)) == [.variant(.uint32(6))])
+            #expect(
+                try client.property("GetAll", name, at: leaf(5)) == [
+                    .dictionary(
+                        key: .string, value: .variant,
+                        [
+                            .init(.string("Next"), .variant(.uint32(6))),
+                            .init(.string("Same"), .variant(.uint32(5))),
+                            .init(.string("Text"), .variant(.string("text"))),
+                            .init(.string("Wrong"), .variant(.string("right"))),
+                        ])
+                ])
+            #expect(throws: BusError.refused("org.example.NoNext", "")) {
+                try client.property("GetAll", name, at: leaf(13))
+            }
+            #expect(
+                try client.error { try $0.property("Get", name, .string("Wrong"), at: leaf(14)) } == "Failed")
+            withExtendedLifetime(server) {}
+        }
+    }
+
+    @Test(arguments: PrivateBus.Kind.allCases)
     func `the program itself answers at every path`(_ kind: PrivateBus.Kind) async throws {
         try await onThread {
             let bus = try PrivateBus(kind)

@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// The provider of the Secret Service (org.freedesktop.secrets), through which most programs on Linux store secrets. It is
+// a package of its own so that the keychain service does not parse D-Bus; it also needs the headers of libcrypto
+// (OpenSSL 3, package libssl-dev).
+
+import PackageDescription
+
+/// As in the root package.
+let common: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+let strict = common + [.strictMemorySafety()]
+
+/// D-Bus: a product with the modules DBusMessages and DBus.
+let bus = Target.Dependency.product(name: "DBus", package: "DBus")
+let busTesting = Target.Dependency.product(name: "BusTesting", package: "DBus")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+
+let package = Package(
+    name: "SecretService",
+    products: [
+        .library(name: "SecretService", targets: ["SecretService", "SecretServiceBus"])
+    ],
+    dependencies: [
+        .package(name: "DBus", path: "../DBus"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CBigNumbers", providers: [.apt(["libssl-dev"])]),
+        // The encryption of sessions, the names of objects, and the interface of the storage. No input and output.
+        .target(
+            name: "SecretService", dependencies: ["CBigNumbers", bus, crypto, cryptoExtras], swiftSettings: strict),
+        // The objects on the bus.
+        .target(name: "SecretServiceBus", dependencies: ["SecretService", bus], swiftSettings: strict),
+
+        .testTarget(name: "SecretServiceTests", dependencies: ["SecretService", bus], swiftSettings: common),
+        .testTarget(
+            name: "SecretServiceBusTests", dependencies: ["SecretService", "SecretServiceBus", bus, busTesting],
+            swiftSettings: common),
+    ],
+    swiftLanguageModes: [.v6]
+)

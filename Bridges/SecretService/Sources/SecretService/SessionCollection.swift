@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// The collection `session`: items in memory, which end with the provider.
+///
+/// An item belongs to the program that created it, as the keychain service identifies it. No prompt gives another program
+/// access, because no owner of such an item can be asked about it later.
+public final class SessionCollection: Sendable {
+    /// The bounds of all items together.
+    public struct Limits: Hashable, Sendable {
+        public var items = 4096
+        /// Bytes of secrets and attributes.
+        public var bytes = 32 << 20
+
+        public init() {}
+    }
+
+    private struct Entry {
+        let program: String
+        var item: StoredItem
+        var secret: Secret
+
+        var byteCount: Int { Self.byteCount(item.label, item.attributes, secret) }
+
+        static func byteCount(_ label: String, _ attributes: [String: String], _ secret: Secret) -> Int {
+            attributes.reduce(256 + label.utf8.count + secret.value.count + secret.contentType.utf8.count) {
+                $0 + $1.key.utf8.count + $1.value.utf8.count
+            }
+        }
+    }
+
+    private struct State {
+        var entries: [ItemID: Entry] = [:]
+        var byteCount = 0
+        var lastNumber = 0
+        var modified: Double
+    }
+
+    private let limits: Limits
+    private let created: Double
+    private let now: @Sendable () -> Double
+    private let state: Mutex<State>
+
+    /// - Parameter now: returns the seconds since 1970.
+    public init(limits: Limits = Limits(), now: @escaping @Sendable () -> Double) {
+        self.limits = limits
+        self.now = now
+        created = now()
+        state = Mutex(State(modified: created))
+    }
+
+    public var collection: StoredCollection {
+        let modified = state.withLock(\.modified)
+        return StoredCollection(
+            .session, label: "Session", isLocked: false, created: created, modified: modified)
+    }
+
+    public func items(limit: Int?) -> [ItemID] {
+        state.withLock { state in
+            state.entries.keys.sorted { (Int($0.name) ?? 0) < (Int($1.name) ?? 0) }.prefix(limit ?? .max)
+        }.map { $0 }
+    }
+
+    public func item(_ id: ItemID, for program: String) -> StoredItem? {
+        state.withLock { $0.entries[id] }.map { entry in
+            var item = entry.item
+            item.isLocked = entry.program != program
+            return item
+        }
+    }
+
+    public func search(_ attributes: [String: String], for program: String) -> [FoundItem] {
+        state.withLock { state in
+            state.entries.values.filter { entry in
+                attributes.allSatisfy { entry.item.attributes[$0.key] == $0.value }
+            }.map { FoundItem($0.item.id, isLocked: $0.program != program, modified: $0.item.modified) }
+        }
+    }
+
+    /// Throws `.noSuchObject`, and `.locked` for an item of another program.
+    public func secret(of id: ItemID, for program: String) throws(StorageError) -> Secret {
+        try state.withLock { state throws(StorageError) in try Self.entry(id, program, state).secret }
+    }
+
+    /// Throws `.limitExceeded`.
+    public func create(
+        _ new: NewItem, replaces: Bool, for program: String
+    ) throws(StorageError) -> (id: ItemID, isNew: Bool) {
+        let time = now()
+        return try state.withLock { state throws(StorageError) in
+            let old =
+                replaces
+                ? state.entries.values.filter { $0.program == program && $0.item.attributes == new.attributes }
+                    .max { $0.item.modified < $1.item.modified } : nil
+            var entry: Entry
+            if let old {
+                entry = old
+                entry.item.label = new.label
+                entry.item.modified = time
+                entry.secret = new.secret
+            } else {
+                guard state.entries.count < limits.items else {
+                    throw .limitExceeded("The collection has its largest number of items. Delete items first.")
+                }
+                let id = ItemID(.session, "\(state.lastNumber + 1)")
+                entry = Entry(
+                    program: program,
+                    item: StoredItem(
+                        id, label: new.label, attributes: new.attributes, isLocked: false, created: time,
+                        modified: time),
+                    secret: new.secret)
+            }
+            try store(entry, instead: old, time, &state)
+            if old == nil { state.lastNumber += 1 }
+            return (entry.item.id, old == nil)
+        }
+    }
+
+    /// Throws `.noSuchObject`, `.locked` for an item of another program, and `.limitExceeded`.
+    public func change(_ id: ItemID, _ change: ItemChange, for program: String) throws(StorageError) {
+        let time = now()
+        try state.withLock { state throws(StorageError) in
+            let old = try Self.entry(id, program, state)
+            var entry = old
+            switch change {
+            case .label(let label): entry.item.label = label
+            case .attributes(let attributes): entry.item.attributes = attributes
+            case .secret(let secret): entry.secret = secret
+            }
+            entry.item.modified = time
+            try store(entry, instead: old, time, &state)
+        }
+    }
+
+    /// Throws `.noSuchObject`, and `.locked` for an item of another program.
+    public func delete(_ id: ItemID, for program: String) throws(StorageError) {
+        let time = now()
+        try state.withLock { state throws(StorageError) in
+            state.byteCount -= try Self.entry(id, program, state).byteCount
+            state.entries[id] = nil
+            state.modified = time
+        }
+    }
+
+    private static func entry(_ id: ItemID, _ program: String, _ state: State) throws(StorageError) -> Entry {
+        guard let entry = state.entries[id] else { throw .noSuchObject }
+        guard entry.program == program else { throw .locked }
+        return entry
+    }
+
+    private func store(
+        _ entry: Entry, instead old: Entry?, _ time: Double, _ state: inout State
+    ) throws(StorageError) {
+        let byteCount = state.byteCount - (old?.byteCount ?? 0) + entry.byteCount
+        guard byteCount <= limits.bytes else {
+            throw .limitExceeded("The items of the collection are too large in total. Delete items first.")
+        }
+        state.byteCount = byteCount
+        state.entries[entry.item.id] = entry
+        state.modified = time
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DBus
+internal import DBusMessages
+internal import SecretService
+internal import Synchronization
+
+/// A client: its sessions, its prompts, and its view of the storage. All of them end with its connection.
+final class Client: Sendable {
+    /// The bounds of one client.
+    enum Limits {
+        static let sessions = 256
+        static let prompts = 64
+    }
+
+    /// A prompt that the client may start.
+    private struct Prompt {
+        /// Runs with prompts allowed, and returns the result.
+        let run: @Sendable (ClientStorage) async throws(StorageError) -> Value
+        /// The result of a prompt that was dismissed.
+        let dismissed: Value
+        var task: Task<Void, Never>?
+    }
+
+    private struct State {
+        var hasEnded = false
+        var storage: ClientStorage?
+        /// The last call; calls are handled in the order in which they arrived.
+        var last: Task<Void, Never>?
+        var sessions: [UInt64: SessionCipher] = [:]
+        var prompts: [UInt64: Prompt] = [:]
+        var watch: NameWatch?
+    }
+
+    let name: BusName
+    private let open: @Sendable (BusName) async throws(StorageError) -> ClientStorage
+    private let complete: @Sendable (BusName, UInt64, _ dismissed: Bool, Value) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - name: the unique name of the connection.
+    ///   - open: identifies the client and opens its storage. It is called again after a failure.
+    ///   - complete: announces the end of a prompt.
+    init(
+        _ name: BusName, open: @escaping @Sendable (BusName) async throws(StorageError) -> ClientStorage,
+        complete: @escaping @Sendable (BusName, UInt64, Bool, Value) -> Void
+    ) {
+        self.name = name
+        self.open = open
+        self.complete = complete
+    }
+
+    func keep(_ watch: NameWatch) {
+        // A client that has ended meanwhile needs no watch.
+        state.withLock { state in
+            if !state.hasEnded { state.watch = watch }
+        }
+    }
+
+    /// Ends sessions, prompts and the view of the storage.
+    func end() {
+        let (storage, prompts, watch) = state.withLock { state in
+            state.hasEnded = true
+            defer {
+                state.storage = nil
+                state.prompts = [:]
+                state.sessions = [:]
+                state.watch = nil
+            }
+            return (state.storage, state.prompts, state.watch)
+        }
+        for prompt in prompts.values { prompt.task?.cancel() }
+        storage?.close()
+        withExtendedLifetime(watch) {}
+    }
+
+    // MARK: Calls
+
+    /// Handles a call after the earlier calls of the client.
+    func perform<Success: Sendable>(
+        _ reply: Reply<Success>, _ body: @escaping @Sendable (ClientStorage) async throws -> Success
+    ) {
+        enqueue(reply) { [self] in try await body(try await storage()) }
+    }
+
+    /// Handles a call that needs no storage after the earlier calls of the client.
+    func enqueue<Success: Sendable>(
+        _ reply: Reply<Success>, _ body: @escaping @Sendable () async throws -> Success
+    ) {
+        enqueue {
+            do {
+                reply.succeed(try await body())
+            } catch {
+                reply.fail(MethodError(secretService: error))
+            }
+        }
+    }
+
+    /// Runs code after the calls that have arrived.
+    func enqueue(_ body: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            let last = state.last
+            state.last = Task {
+                await last?.value
+                await body()
+            }
+        }
+    }
+
+    /// Waits until the calls that have arrived are answered.
+    func waitForCalls() async { await state.withLock(\.last)?.value }
+
+    /// Returns the view of the storage. Called by one call at a time.
+    func storage() async throws(StorageError) -> ClientStorage {
+        if let storage = state.withLock(\.storage) { return storage }
+        let storage = try await open(name)
+        let isOpen = state.withLock { state in
+            if state.hasEnded { return false }
+            state.storage = storage
+            return true
+        }
+        guard isOpen else {
+            storage.close()
+            throw .unavailable("The client has disconnected.")
+        }
+        return storage
+    }
+
+    // MARK: Sessions
+
+    /// Throws `LimitsExceeded`.
+    func add(_ cipher: SessionCipher, _ number: UInt64) throws(MethodError) {
+        try state.withLock { state throws(MethodError) in
+            guard state.sessions.count < Limits.sessions else {
+                throw .limitsExceeded("The client has \(Limits.sessions) sessions. Close sessions first.")
+            }
+            if !state.hasEnded { state.sessions[number] = cipher }
+        }
+    }
+
+    func session(_ number: UInt64) -> SessionCipher? { state.withLock { $0.sessions[number] } }
+
+    func closeSession(_ number: UInt64) { state.withLock { $0.sessions[number] = nil } }
+
+    /// Returns the session at a path. Throws `NoSession` for a path that is no session of this client.
+    func session(at path: ObjectPath) throws(MethodError) -> SessionCipher {
+        guard case .session(let number)? = ObjectName(path), let cipher = session(number) else {
+            throw .noSession(path)
+        }
+        return cipher
+    }
+
+    // MARK: Prompts
+
+    /// Adds a prompt, which the client must start. Throws `LimitsExceeded`.
+    func addPrompt(
+        _ number: UInt64, dismissed: Value,
+        _ run: @escaping @Sendable (ClientStorage) async throws(StorageError) -> Value
+    ) throws(MethodError) {
+        try state.withLock { state throws(MethodError) in
+            guard state.prompts.count < Limits.prompts else {
+                throw .limitsExceeded("The client has \(Limits.prompts) prompts that have not ended.")
+            }
+            if !state.hasEnded { state.prompts[number] = Prompt(run: run, dismissed: dismissed) }
+        }
+    }
+
+    func hasPrompt(_ number: UInt64) -> Bool { state.withLock { $0.prompts[number] != nil } }
+
+    /// Starts a prompt, which runs beside the calls of the client. A prompt that runs already is left alone.
+    ///
+    /// - Parameter report: takes the reason for a prompt that failed, which the client only sees as dismissed.
+    func startPrompt(_ number: UInt64, report: @escaping @Sendable (StorageError) -> Void) {
+        state.withLock { state in
+            guard let prompt = state.prompts[number], prompt.task == nil else { return }
+            state.prompts[number]?.task = Task { [self] in
+                do throws(StorageError) {
+                    let result = try await prompt.run(try await storage())
+                    finish(number, result)
+                } catch {
+                    if error != .dismissed { report(error) }
+                    finish(number, nil)
+                }
+            }
+        }
+    }
+
+    /// Ends a prompt; a running one is cancelled.
+    func dismissPrompt(_ number: UInt64) { finish(number, nil)?.cancel() }
+
+    /// Announces the end of a prompt once, to the client alone.
+    @discardableResult private func finish(_ number: UInt64, _ result: Value?) -> Task<Void, Never>? {
+        guard let prompt = state.withLock({ $0.prompts.removeValue(forKey: number) }) else { return nil }
+        complete(name, number, result == nil, result ?? prompt.dismissed)
+        return prompt.task
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SecretService
+
+/// All collections as one client sees them: those of the storage, and `session` in memory.
+struct ClientStorage: SecretStorage {
+    let base: any SecretStorage
+    let session: SessionCollection
+
+    private static let fixed = StorageError.unsupported("The collection ‘session’ cannot be changed.")
+
+    func program() async throws(StorageError) -> String { try await base.program() }
+
+    /// Returns the collection with an alias; nil if there is none. The aliases `login` and `session` are fixed.
+    func collection(alias: String) async throws(StorageError) -> CollectionID? {
+        switch alias {
+        case "default": try await base.defaultCollection()
+        case CollectionID.login.name: .login
+        case CollectionID.session.name: .session
+        default: nil
+        }
+    }
+
+    func collections() async throws(StorageError) -> [StoredCollection] {
+        try await base.collections() + [session.collection]
+    }
+
+    func collection(_ id: CollectionID) async throws(StorageError) -> StoredCollection? {
+        id == .session ? session.collection : try await base.collection(id)
+    }
+
+    func defaultCollection() async throws(StorageError) -> CollectionID { try await base.defaultCollection() }
+
+    func setDefaultCollection(_ id: CollectionID) async throws(StorageError) {
+        guard id != .session else {
+            throw .unsupported(
+                "The collection ‘session’ cannot be the default, because its items end with the session.")
+        }
+        guard try await base.collection(id) != nil else { throw .noSuchObject }
+        try await base.setDefaultCollection(id)
+    }
+
+    func createCollection(
+        label: String, password: [UInt8]?, _ interaction: Interaction
+    ) async throws(StorageError) -> CollectionID {
+        try await base.createCollection(label: label, password: password, interaction)
+    }
+
+    func deleteCollection(_ id: CollectionID, _ interaction: Interaction) async throws(StorageError) {
+        guard id != .session else { throw Self.fixed }
+        try await base.deleteCollection(id, interaction)
+    }
+
+    func setLabel(of collection: CollectionID, _ label: String) async throws(StorageError) {
+        guard collection != .session else { throw Self.fixed }
+        try await base.setLabel(of: collection, label)
+    }
+
+    func lock(_ collection: CollectionID) async throws(StorageError) {
+        guard collection != .session else { throw Self.fixed }
+        try await base.lock(collection)
+    }
+
+    func unlock(_ collection: CollectionID, password: [UInt8]) async throws(StorageError) {
+        guard collection != .session else { throw Self.fixed }
+        try await base.unlock(collection, password: password)
+    }
+
+    func changePassword(
+        of collection: CollectionID, from old: [UInt8], to new: [UInt8]
+    ) async throws(StorageError) {
+        guard collection != .session else { throw Self.fixed }
+        try await base.changePassword(of: collection, from: old, to: new)
+    }
+
+    func unlock(_ targets: [LockTarget], _ interaction: Interaction) async throws(StorageError) -> [LockTarget] {
+        // Items in memory are never unlocked for other programs.
+        let others = targets.filter { target in
+            if case .item(let id) = target { id.collection != .session } else { true }
+        }
+        guard !others.isEmpty else { throw interaction == .none ? .locked : .dismissed }
+        return try await base.unlock(others, interaction)
+    }
+
+    func items(in collection: CollectionID, limit: Int?) async throws(StorageError) -> [ItemID] {
+        collection == .session ? session.items(limit: limit) : try await base.items(in: collection, limit: limit)
+    }
+
+    func search(
+        _ attributes: [String: String], in collection: CollectionID?
+    ) async throws(StorageError) -> [FoundItem] {
+        var found: [FoundItem] = []
+        if collection != .session { found = try await base.search(attributes, in: collection) }
+        // Most searches find nothing in memory, and need no request for the identity of the program.
+        if collection == nil || collection == .session, !session.search(attributes, for: "").isEmpty {
+            found += session.search(attributes, for: try await base.program())
+        }
+        return FoundItem.newestFirst(found)
+    }
+
+    func item(_ id: ItemID) async throws(StorageError) -> StoredItem? {
+        id.collection == .session
+            ? session.item(id, for: try await base.program()) : try await base.item(id)
+    }
+
+    func secret(of id: ItemID) async throws(StorageError) -> Secret {
+        id.collection == .session
+            ? try session.secret(of: id, for: try await base.program()) : try await base.secret(of: id)
+    }
+
+    func create(
+        _ item: NewItem, in collection: CollectionID, replaces: Bool, _ interaction: Interaction
+    ) async throws(StorageError) -> (id: ItemID, isNew: Bool) {
+        collection == .session
+            ? try session.create(item, replaces: replaces, for: try await base.program())
+            : try await base.create(item, in: collection, replaces: replaces, interaction)
+    }
+
+    func change(_ id: ItemID, _ change: ItemChange) async throws(StorageError) {
+        if id.collection == .session {
+            try session.change(id, change, for: try await base.program())
+        } else {
+            try await base.change(id, change)
+        }
+    }
+
+    func delete(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
+        if id.collection == .session {
+            // A prompt would not help: `unlock(_:_:)`.
+            do throws(StorageError) {
+                try session.delete(id, for: try await base.program())
+            } catch .locked {
+                throw .dismissed
+            }
+        } else {
+            try await base.delete(id, interaction)
+        }
+    }
+
+    func close() { base.close() }
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import DBus
+public import DBusMessages
+public import SecretService
+internal import Synchronization
+
+/// The objects of the Secret Service on a bus.
+///
+/// A client is a connection. Its program is identified at its first call, by a pidfd that the bus provides, or by its
+/// process number, which is confirmed after it was opened.
+public final class SecretServiceProvider: ObjectSource {
+    /// The name that clients look for.
+    public static let name: BusName = "org.freedesktop.secrets"
+    /// The path below which ``SecretServiceProvider`` is exported.
+    public static let parent: ObjectPath = "/org/freedesktop"
+
+    /// What the provider needs from its program.
+    public struct Dependencies: Sendable {
+        /// Opens the storage for the process that a pidfd names.
+        public var openStorage: @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage
+        /// Opens a process as a pidfd; nil if it does not exist.
+        public var openProcess: @Sendable (UInt32) -> Descriptor?
+        public var randomBytes: @Sendable (Int) -> [UInt8]
+        /// Takes a sentence for the log. It contains no secret and no attribute.
+        public var report: @Sendable (String) -> Void
+
+        public init(
+            openStorage: @escaping @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage,
+            openProcess: @escaping @Sendable (UInt32) -> Descriptor?,
+            randomBytes: @escaping @Sendable (Int) -> [UInt8], report: @escaping @Sendable (String) -> Void
+        ) {
+            self.openStorage = openStorage
+            self.openProcess = openProcess
+            self.randomBytes = randomBytes
+            self.report = report
+        }
+    }
+
+    let server: BusServer
+    let dependencies: Dependencies
+    private let session: SessionCollection
+    private let clients = Mutex<[BusName: Client]>([:])
+    private let lastNumber = Mutex<UInt64>(0)
+
+    /// - Parameters:
+    ///   - server: the server on which the program exports the provider below ``parent``.
+    ///   - session: the items in memory.
+    ///   - dependencies: what the provider needs from its program.
+    public init(_ server: BusServer, session: SessionCollection, _ dependencies: Dependencies) {
+        self.server = server
+        self.session = session
+        self.dependencies = dependencies
+    }
+
+    /// A number for a session or a prompt, unique in this process.
+    func nextNumber() -> UInt64 {
+        lastNumber.withLock { number in
+            number += 1
+            return number
+        }
+    }
+
+    // MARK: Objects
+
+    public func findObject(at path: ObjectPath, for sender: BusName, _ reply: Reply<(any BusObject)?>) {
+        guard let name = ObjectName(path) else { return reply.succeed(nil) }
+        reply.answer {
+            let client = try client(sender)
+            switch name {
+            case .service: return ServiceObject(provider: self, client: client)
+            case .collection(let id): return CollectionObject(provider: self, client: client, name: .id(id))
+            case .alias(let alias): return CollectionObject(provider: self, client: client, name: .alias(alias))
+            case .item(let id): return ItemObject(provider: self, client: client, id: id)
+            // Objects of other clients do not exist for this one.
+            case .session(let number):
+                guard client.session(number) != nil else { throw MethodError.noSession(path) }
+                return SessionObject(client: client, number: number)
+            case .prompt(let number):
+                guard client.hasPrompt(number) else { throw MethodError.noSuchObject }
+                return PromptObject(provider: self, client: client, number: number)
+            }
+        }
+    }
+
+    public func listChildren(of path: ObjectPath, for sender: BusName, _ reply: Reply<[String]>) {
+        let root = ObjectName.root.rawValue
+        @Sendable func names(_ paths: [ObjectPath]) -> [String] {
+            paths.map { String($0.rawValue.split(separator: "/").last ?? "") }
+        }
+        switch path.rawValue {
+        case Self.parent.rawValue: return reply.succeed(["secrets"])
+        case root: return reply.succeed(["aliases", "collection"])
+        case root + "/aliases": return reply.succeed(["default", "login", "session"])
+        default: break
+        }
+        reply.answerLater {
+            let client = try self.client(sender)
+            if path.rawValue == root + "/collection" {
+                client.perform(reply) { storage in
+                    names(try await storage.collections().map { ObjectName.collection($0.id).path })
+                }
+            } else if case .collection(let id)? = ObjectName(path) {
+                client.perform(reply) { storage in
+                    names(try await storage.items(in: id, limit: nil).map { ObjectName.item($0).path })
+                }
+            } else {
+                reply.succeed([])
+            }
+        }
+    }
+
+    // MARK: Clients
+
+    /// Returns the client of a connection. Called by the thread of the server alone.
+    private func client(_ name: BusName) throws -> Client {
+        if let client = clients.withLock({ $0[name] }) { return client }
+        let client = Client(
+            name,
+            open: { [weak self] name throws(StorageError) in
+                guard let self else { throw .unavailable("The provider has ended.") }
+                return try await open(name)
+            },
+            complete: { [weak self] name, number, isDismissed, result in
+                // Fails only if the bus is gone, or does not read.
+                try? self?.server.emit(
+                    "Completed", [.boolean(isDismissed), .variant(result)], of: PromptObject.description,
+                    at: ObjectName.prompt(number).path, to: name)
+            })
+        clients.withLock { $0[name] = client }
+        do {
+            client.keep(
+                try server.watch(name) { [weak self] in
+                    self?.clients.withLock { $0.removeValue(forKey: name) }?.end()
+                })
+        } catch {
+            clients.withLock { $0[name] = nil }
+            throw MethodError.limitsExceeded("Too many clients are connected.")
+        }
+        return client
+    }
+
+    private func open(_ name: BusName) async throws(StorageError) -> ClientStorage {
+        let process: Descriptor
+        do throws(BusError) {
+            let credentials = try await server.perform(.credentials(of: name))
+            if let found = credentials.process {
+                process = found
+            } else {
+                guard let number = credentials.processID, let found = dependencies.openProcess(number),
+                    // The number may have gone to another process before it was opened.
+                    try await server.perform(.processID(of: name)) == number
+                else { throw .closed }
+                process = found
+            }
+        } catch {
+            throw .unavailable("The bus does not name the process of the client.")
+        }
+        return ClientStorage(base: try await dependencies.openStorage(process), session: session)
+    }
+
+    // MARK: The run
+
+    /// How the service of the name ended.
+    public enum End: Hashable, Sendable {
+        /// Another program owns the name and was not replaced.
+        case nameIsTaken
+        /// Another provider has taken the name, and earlier calls have been answered.
+        case replaced
+        /// The server was stopped.
+        case stopped
+    }
+
+    /// Requests the name, and serves until another provider takes it or the server is stopped. Another provider can take
+    /// the name at any time, as a program that a desktop starts later does.
+    ///
+    /// - Parameters:
+    ///   - connection: for this thread alone.
+    ///   - replaces: whether to take the name from its owner. An owner that does not allow this keeps it.
+    /// - Throws: as ``BusServer/run(on:onSignal:)``, and `.refused` if the bus forbids the name.
+    public func serve(on connection: BusConnection, replaces: Bool) throws(BusError) -> End {
+        var flags: MessageBus.NameFlags = [.allowReplacement, .doNotQueue]
+        if replaces { flags.insert(.replaceExisting) }
+        switch try connection.perform(.name(Self.name, flags)) {
+        case .primaryOwner, .alreadyOwner: break
+        case .exists, .inQueue: return .nameIsTaken
+        }
+        var end = End.stopped
+        try server.run(on: connection) { [self] signal in
+            guard NameEvent(signal) == .lost(Self.name) else { return }
+            end = .replaced
+            stopAfterCalls()
+        }
+        return end
+    }
+
+    /// Stops the server when the calls that have arrived are answered.
+    private func stopAfterCalls() {
+        let all = clients.withLock { Array($0.values) }
+        Task { [server] in
+            for client in all { await client.waitForCalls() }
+            server.stop()
+        }
+    }
+
+    // MARK: Signals. A failure means that the bus is gone, or does not read.
+
+    /// Announces a collection: `CollectionCreated`, `CollectionDeleted` or `CollectionChanged`.
+    func announce(_ signal: MemberName, _ id: CollectionID, _ client: Client) {
+        try? server.emit(
+            signal, [.objectPath(ObjectName.collection(id).path)], of: ServiceObject.description,
+            at: ObjectName.root)
+        guard signal != "CollectionChanged" else { return }
+        client.enqueue { [self] in
+            guard let collections = try? await client.storage().collections() else { return }
+            announceProperty(
+                "Collections", Arguments.value(collections.map { ObjectName.collection($0.id).path }),
+                of: ServiceObject.interface, at: ObjectName.root)
+        }
+    }
+
+    /// The largest list of items that `PropertiesChanged` contains. A longer one would make each change of a large
+    /// collection slow; clients then rely on the signals of the collection.
+    static let announcedItemLimit = 256
+
+    /// Announces an item: `ItemCreated`, `ItemDeleted` or `ItemChanged`.
+    func announce(_ signal: MemberName, _ id: ItemID, _ client: Client) {
+        let collection = ObjectName.collection(id.collection).path
+        try? server.emit(
+            signal, [.objectPath(ObjectName.item(id).path)], of: CollectionObject.description, at: collection)
+        guard signal != "ItemChanged" else { return }
+        client.enqueue { [self] in
+            let limit = Self.announcedItemLimit
+            guard let items = try? await client.storage().items(in: id.collection, limit: limit + 1),
+                items.count <= limit
+            else { return }
+            announceProperty(
+                "Items", Arguments.value(items.map { ObjectName.item($0).path }), of: CollectionObject.interface,
+                at: collection)
+        }
+    }
+
+    func announceProperty(
+        _ property: MemberName, _ value: Value, of interface: InterfaceName, at path: ObjectPath,
+        to client: BusName? = nil
+    ) {
+        try? server.emit(
+            "PropertiesChanged",
+            [
+                .string(interface.rawValue),
+                .dictionary(
+                    key: .string, value: .variant, [.init(.string(property.rawValue), .variant(value))]),
+                .array(of: .string, []),
+            ], of: StandardInterface.properties, at: path, to: client)
+    }
+
+    /// Announces that a client can read something now, or that a collection is locked.
+    func announceLock(_ target: LockTarget, isLocked: Bool, _ client: Client) {
+        switch target {
+        case .collection(let id):
+            announceProperty(
+                "Locked", .boolean(isLocked), of: CollectionObject.interface, at: ObjectName.collection(id).path)
+            announce("CollectionChanged", id, client)
+        case .item(let id):
+            // Other clients may not read the item, so the signals are for this one.
+            let path = ObjectName.item(id).path
+            announceProperty("Locked", .boolean(isLocked), of: ItemObject.interface, at: path, to: client.name)
+            try? server.emit(
+                "ItemChanged", [.objectPath(path)], of: CollectionObject.description,
+                at: ObjectName.collection(id.collection).path, to: client.name)
+        }
+    }
+
+    // MARK: Operations that may need a prompt
+
+    /// Tries an operation without a prompt. If it needs one, the client gets a prompt object that repeats the operation
+    /// with prompts allowed.
+    ///
+    /// - Parameters:
+    ///   - dismissed: the result of a prompt that was dismissed.
+    ///   - operation: returns the result of the prompt.
+    /// - Returns: the result, nil if a prompt is needed; and the path of the prompt, `/` for none.
+    func attempt(
+        _ client: Client, _ storage: ClientStorage, dismissed: Value,
+        _ operation: @escaping @Sendable (ClientStorage, Interaction) async throws(StorageError) -> Value
+    ) async throws -> (result: Value?, prompt: Value) {
+        do throws(StorageError) {
+            return (try await operation(storage, .none), .objectPath(ObjectName.none))
+        } catch .locked {
+            return (
+                nil,
+                try prompt(client, dismissed: dismissed) { storage throws(StorageError) in
+                    try await operation(storage, .allowed)
+                }
+            )
+        }
+    }
+
+    /// Adds a prompt of the client, and returns its path.
+    func prompt(
+        _ client: Client, dismissed: Value,
+        _ run: @escaping @Sendable (ClientStorage) async throws(StorageError) -> Value
+    ) throws(MethodError) -> Value {
+        let number = nextNumber()
+        try client.addPrompt(number, dismissed: dismissed, run)
+        return .objectPath(ObjectName.prompt(number).path)
+    }
+}
+
+extension Reply {
+    /// Runs code that answers later; its error is the answer.
+    fileprivate func answerLater(_ body: () throws -> Void) {
+        do { try body() } catch { fail(error) }
+    }
+}
