@@ -14,6 +14,8 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let strict = common + [.strictMemorySafety()]
+/// The tested code is optimized, the tests are not.
+let tests = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let package = Package(
     name: "DBus",
@@ -37,11 +39,11 @@ let package = Package(
             name: "example-dbus-client", dependencies: ["DBus", "DBusMessages"], path: "Examples/Client",
             swiftSettings: strict),
 
-        .testTarget(name: "DBusMessagesTests", dependencies: ["DBusMessages"], swiftSettings: common),
+        .testTarget(name: "DBusMessagesTests", dependencies: ["DBusMessages"], swiftSettings: tests),
         .testTarget(
             name: "DBusTests",
             dependencies: ["DBus", "DBusMessages", "BusTesting", "example-dbus-service", "example-dbus-client"],
-            swiftSettings: common),
+            swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )

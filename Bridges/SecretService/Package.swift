@@ -15,6 +15,8 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let strict = common + [.strictMemorySafety()]
+/// The tested code is optimized, the tests are not.
+let tests = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// D-Bus: a product with the modules DBusMessages and DBus.
 let bus = Target.Dependency.product(name: "DBus", package: "DBus")
@@ -39,10 +41,10 @@ let package = Package(
         // The objects on the bus.
         .target(name: "SecretServiceBus", dependencies: ["SecretService", bus], swiftSettings: strict),
 
-        .testTarget(name: "SecretServiceTests", dependencies: ["SecretService", bus], swiftSettings: common),
+        .testTarget(name: "SecretServiceTests", dependencies: ["SecretService", bus], swiftSettings: tests),
         .testTarget(
             name: "SecretServiceBusTests", dependencies: ["SecretService", "SecretServiceBus", bus, busTesting],
-            swiftSettings: common),
+            swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,6 +14,8 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let strict = common + [.strictMemorySafety()]
+/// The tested code is optimized, the tests are not.
+let tests = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let support = Target.Dependency.product(name: "HelperSupport", package: "chatelaine")
 
@@ -39,7 +41,7 @@ let package = Package(
                     .when(configuration: .release))
             ]),
 
-        .testTarget(name: "CryptoOperationsTests", dependencies: ["CryptoOperations", support], swiftSettings: common),
+        .testTarget(name: "CryptoOperationsTests", dependencies: ["CryptoOperations", support], swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,6 +14,8 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let strict = common + [.strictMemorySafety()]
+/// The tested code is optimized, the tests are not.
+let tests = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// As in the root package.
 let standalone: [LinkerSetting] = [
@@ -44,7 +46,7 @@ let package = Package(
             name: "chatelaine-prompt-pinentry", dependencies: ["Prompting", support],
             path: "Sources/PinentryPrompterProgram", swiftSettings: strict, linkerSettings: standalone),
 
-        .testTarget(name: "PromptingTests", dependencies: ["Prompting", support], swiftSettings: common),
+        .testTarget(name: "PromptingTests", dependencies: ["Prompting", support], swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )

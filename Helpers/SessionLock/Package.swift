@@ -15,6 +15,8 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let strict = common + [.strictMemorySafety()]
+/// The tested code is optimized, the tests are not.
+let tests = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// As in the root package.
 let standalone: [LinkerSetting] = [
@@ -72,13 +74,13 @@ let package = Package(
 
         .testTarget(
             name: "FingerprintTests", dependencies: ["Fingerprint", bus, busTesting, messages],
-            swiftSettings: common),
+            swiftSettings: tests),
         .testTarget(
             name: "AuthorizationTests",
             dependencies: ["Authorization", bus, busTesting, messages],
-            swiftSettings: common),
+            swiftSettings: tests),
         .testTarget(
-            name: "SessionLockTests", dependencies: ["SessionLock", bus, logging], swiftSettings: common),
+            name: "SessionLockTests", dependencies: ["SessionLock", bus, logging], swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -15,6 +15,8 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let strict = common + [.strictMemorySafety()]
+/// The tested code is optimized, the tests are not.
+let tests = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// As in the root package.
 let standalone: [LinkerSetting] = [
@@ -55,9 +57,9 @@ let package = Package(
             path: "Sources/TPMTokenProgram", swiftSettings: strict, linkerSettings: standalone),
 
         .testTarget(
-            name: "SoftwareTokenTests", dependencies: ["SoftwareToken", support, crypto], swiftSettings: common),
+            name: "SoftwareTokenTests", dependencies: ["SoftwareToken", support, crypto], swiftSettings: tests),
         .testTarget(
-            name: "TPMTests", dependencies: ["TPM", "TPMDevices", support, crypto, cryptoExtras], swiftSettings: common),
+            name: "TPMTests", dependencies: ["TPM", "TPMDevices", support, crypto, cryptoExtras], swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -15,6 +15,8 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let strict = common + [.strictMemorySafety()]
+/// The tested code is optimized, the tests are not.
+let tests = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
@@ -51,7 +53,7 @@ let package = Package(
         .testTarget(
             name: "TrustEvaluationTests",
             dependencies: [messages, "TrustEvaluation", x509, asn1, crypto, cryptoExtras],
-            swiftSettings: common),
+            swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -222,7 +222,12 @@ import Testing
                         .init(
                             .string(Leaf.interface.rawValue),
                             .dictionary(
-                                key: .string, value: .variant, [.init(.string("Number"), .variant(.uint32(number)))]))
+                                key: .string, value: .variant, [.init(.string("Number"), .variant(.uint32(number)))])),
+                        // Without the properties that answer later.
+                        .init(
+                            .string(Leaf.slowInterface.rawValue),
+                            .dictionary(
+                                key: .string, value: .variant, [.init(.string("Same"), .variant(.uint32(number)))])),
                     ])
             }
             func list() throws -> [Value] {
@@ -240,7 +245,8 @@ import Testing
             server.server.withdraw(at: "/manager/one")
             #expect(
                 try client.signal("InterfacesRemoved")?.arguments() == [
-                    .objectPath("/manager/one"), .array(of: .string, [.string(Leaf.interface.rawValue)]),
+                    .objectPath("/manager/one"),
+                    .array(of: .string, [Leaf.interface, Leaf.slowInterface].map { .string($0.rawValue) }),
                 ])
             #expect(
                 try list() == [
