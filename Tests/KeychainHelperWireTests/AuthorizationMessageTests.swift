@@ -11,8 +11,8 @@ struct AuthorizationMessageTests {
     private static let frames: [[UInt8]] =
         [AuthorizationRequest.presence.frame, AuthorizationRequest.authorization(question).frame]
         + [HelperRefusal(reason: "no").frame]
-        + AuthorityPresence.allCases.map { AuthorityPresenceReply.presence($0).frame }
-        + AuthorizationReply.Result.allCases.map { AuthorizationReply.result($0).frame }
+        + AuthorityPresence.allCases.map { AuthorityPresenceReply.result($0).frame }
+        + AuthorizationResult.allCases.map { AuthorizationReply.result($0).frame }
 
     /// Decodes a frame and returns the encoding of the result.
     private static func read(_ frame: [UInt8]) throws(HelperWireError) -> [UInt8] {
@@ -42,7 +42,7 @@ struct AuthorizationMessageTests {
                 1, 0x54, 0, 0, 0, 0, 0, 27, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 3, 232, 0, 120, 0, 0, 0, 5, 0x64,
                 0x6F, 0x20, 0x69, 0x74,
             ])
-        #expect(AuthorityPresenceReply.presence(.absent).frame == [1, 0x43, 0, 0, 0, 0, 0, 1, 2])
+        #expect(AuthorityPresenceReply.result(.absent).frame == [1, 0x43, 0, 0, 0, 0, 0, 1, 2])
         #expect(AuthorizationReply.result(.authorized).frame == [1, 0x44, 0, 0, 0, 0, 0, 1, 1])
     }
 
@@ -90,7 +90,7 @@ struct AuthorizationMessageTests {
             try AuthorityPresenceReply(AuthorizationReply.result(.authorized).frame)
         }
         #expect(throws: HelperWireError.unexpected(.authorityPresenceReply)) {
-            try AuthorizationReply(AuthorityPresenceReply.presence(.present).frame)
+            try AuthorizationReply(AuthorityPresenceReply.result(.present).frame)
         }
     }
 }

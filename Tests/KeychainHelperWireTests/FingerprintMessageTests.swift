@@ -16,7 +16,7 @@ struct FingerprintMessageTests {
         requests.map(\.frame)
         + [EnrolmentReply.reader(enrolled).frame, HelperRefusal(reason: "no").frame]
         + EnrolmentReply.Absence.allCases.map { EnrolmentReply.absent($0).frame }
-        + VerificationReply.Result.allCases.map { VerificationReply.result($0).frame }
+        + VerificationResult.allCases.map { VerificationReply.result($0).frame }
 
     /// Decodes a frame and returns the encoding of the result.
     private static func read(_ frame: [UInt8]) throws(HelperWireError) -> [UInt8] {

@@ -121,47 +121,6 @@ struct HardeningTests {
         }
     }
 
-    @Test func `a confined process writes only where it may`() async {
-        await #expect(processExitsWith: .success) {
-            let (mine, other) = (try TemporaryDirectory(), try TemporaryDirectory())
-            guard ProcessHardening.forbidNewPrivileges() == .applied else { exit(1) }
-            switch ProcessHardening.confineWrites(to: [mine.path]) {
-            case .notSupported: exit(0)
-            case .refused: exit(2)
-            case .applied: break
-            }
-            try mine.write([1], to: "file")
-            guard open(other("file"), O_CREAT | O_WRONLY, 0o600) == -1, errno == EACCES else { exit(3) }
-            guard open("/etc/passwd", O_RDONLY) >= 0 else { exit(4) }
-            exit(0)
-        }
-    }
-
-    /// The finding behind the comment on confineWrites: when this fails, the service can have Landlock after all.
-    @Test func `a confined process can no longer look at callers`() async {
-        await #expect(processExitsWith: .success) {
-            let root = try TemporaryDirectory()
-            let listener = try ListeningSocket(bindingTo: root("s"))
-            let client = try Client(path: root("s"), script: "wait()")
-            let peer = try PeerProcess(of: try listener.accept())
-            _ = try peer.snapshot()
-            guard ProcessHardening.forbidNewPrivileges() == .applied else { exit(1) }
-            switch ProcessHardening.confineWrites(to: [root.path]) {
-            case .notSupported: exit(0)
-            case .refused: exit(2)
-            case .applied: break
-            }
-            do throws(PeerProcess.Error) {
-                _ = try peer.snapshot()
-            } catch {
-                guard case .notInspectable = error else { exit(3) }
-                client.end()
-                exit(0)
-            }
-            exit(4)
-        }
-    }
-
     @Test func `termination signals become readable instead of ending the process`() async {
         await #expect(processExitsWith: .success) {
             // In a thread of its own, in which alone the signals are blocked; directed at that thread.

@@ -188,7 +188,7 @@ struct FingerprintReaderTests {
     @Test func `each word of the helper has its meaning`() throws {
         defer { remove() }
         let reader = reader()
-        let meanings: [(VerificationReply.Result, BiometryReader.Result)] = [
+        let meanings: [(VerificationResult, BiometryReader.Result)] = [
             (.match, .match), (.noMatch, .noMatch), (.unreadable, .noMatch), (.timedOut, .withdrawn),
             (.unavailable, .unavailable),
         ]

@@ -80,11 +80,11 @@ struct PolkitAuthorityTests {
     @Test func `each answer means what it says`() throws {
         defer { remove() }
         let authority = authority()
-        let expected: [AuthorizationReply.Result: OwnerAuthority.Answer] = [
+        let expected: [AuthorizationResult: OwnerAuthority.Answer] = [
             .authorized: .authorized, .denied: .denied, .dismissed: .dismissed, .noAgent: .noAgent,
             .timedOut: .unanswered, .unavailable: .unavailable,
         ]
-        for result in AuthorizationReply.Result.allCases {
+        for result in AuthorizationResult.allCases {
             try install(answering(AuthorizationReply.result(result).frame))
             #expect(ask(authority) == expected[result])
         }
@@ -92,7 +92,7 @@ struct PolkitAuthorityTests {
             .present: .present, .absent: .absent, .unanswered: .unanswered,
         ]
         for presence in AuthorityPresence.allCases {
-            try install(answering(AuthorityPresenceReply.presence(presence).frame))
+            try install(answering(AuthorityPresenceReply.result(presence).frame))
             #expect(authority.presence() == presences[presence])
         }
     }
@@ -114,7 +114,7 @@ struct PolkitAuthorityTests {
         // An answer to another question is none.
         try install(answering(AuthorizationReply.result(.authorized).frame))
         #expect(authority.presence() == .unanswered)
-        try install(answering(AuthorityPresenceReply.presence(.present).frame))
+        try install(answering(AuthorityPresenceReply.result(.present).frame))
         #expect(ask(authority) == .unavailable)
     }
 

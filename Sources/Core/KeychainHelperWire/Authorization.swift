@@ -83,90 +83,35 @@ public enum AuthorizationLimits {
 }
 
 /// The reply to ``AuthorizationRequest/presence``.
-public enum AuthorityPresence: UInt8, CaseIterable, Hashable, Sendable {
+public typealias AuthorityPresenceReply = HelperReply<AuthorityPresence>
+
+public enum AuthorityPresence: UInt8, HelperResult {
     /// polkit runs and responds.
     case present = 1
     /// There is no system bus, or polkit neither runs on the bus nor can be started by it.
     case absent = 2
     /// polkit is installed but does not respond, or the bus denies the program access.
     case unanswered = 3
-}
 
-/// The reply to ``AuthorizationRequest/presence``, or a refusal.
-public enum AuthorityPresenceReply: Hashable, Sendable {
-    case presence(AuthorityPresence)
-    /// The request was not understood.
-    case refusal(HelperRefusal)
-
-    public var frame: [UInt8] {
-        switch self {
-        case .refusal(let refusal): return refusal.frame
-        case .presence(let presence):
-            var writer = HelperWriter(.authorityPresenceReply)
-            writer.u8(presence.rawValue)
-            return writer.frame()
-        }
-    }
-
-    /// Reads a reply.
-    ///
-    /// - Parameter frame: a complete frame.
-    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes`,
-    ///   `.unexpected`.
-    public init(_ frame: [UInt8]) throws(HelperWireError) {
-        var reader = try HelperReader(frame, [.authorityPresenceReply, .refusal])
-        if try HelperFrameHeader(frame).kind == .refusal {
-            self = .refusal(try HelperRefusal(&reader))
-        } else {
-            self = .presence(try reader.value(AuthorityPresence.self))
-        }
-        try reader.finish()
-    }
+    public static var frameKind: HelperFrameKind { .authorityPresenceReply }
 }
 
 /// The reply to ``AuthorizationRequest/authorization(_:)``.
-public enum AuthorizationReply: Hashable, Sendable {
-    public enum Result: UInt8, CaseIterable, Hashable, Sendable {
-        /// The user authorized the operation, or an administrator's rule allows it.
-        case authorized = 1
-        /// polkit denied it: the user entered a wrong password too often, or a rule forbids it.
-        case denied = 2
-        /// The user dismissed polkit's prompt.
-        case dismissed = 3
-        /// No authentication agent can prompt the user.
-        case noAgent = 4
-        /// The user, or polkit, did not answer in time.
-        case timedOut = 5
-        /// polkit is missing, does not know the action, or violates its protocol.
-        case unavailable = 6
-    }
+public typealias AuthorizationReply = HelperReply<AuthorizationResult>
 
-    case result(Result)
-    /// The request was not understood.
-    case refusal(HelperRefusal)
+public enum AuthorizationResult: UInt8, HelperResult {
+    /// The user authorized the operation, or an administrator's rule allows it.
+    case authorized = 1
+    /// polkit denied it: the user entered a wrong password too often, or a rule forbids it.
+    case denied = 2
+    /// The user dismissed polkit's prompt.
+    case dismissed = 3
+    /// No authentication agent can prompt the user.
+    case noAgent = 4
+    /// The user, or polkit, did not answer in time.
+    case timedOut = 5
+    /// polkit is missing, does not know the action, or violates its protocol.
+    case unavailable = 6
 
-    public var frame: [UInt8] {
-        switch self {
-        case .refusal(let refusal): return refusal.frame
-        case .result(let result):
-            var writer = HelperWriter(.authorizationReply)
-            writer.u8(result.rawValue)
-            return writer.frame()
-        }
-    }
-
-    /// Reads a reply.
-    ///
-    /// - Parameter frame: a complete frame.
-    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes`,
-    ///   `.unexpected`.
-    public init(_ frame: [UInt8]) throws(HelperWireError) {
-        var reader = try HelperReader(frame, [.authorizationReply, .refusal])
-        if try HelperFrameHeader(frame).kind == .refusal {
-            self = .refusal(try HelperRefusal(&reader))
-        } else {
-            self = .result(try reader.value(Result.self))
-        }
-        try reader.finish()
-    }
+    public static var frameKind: HelperFrameKind { .authorizationReply }
 }

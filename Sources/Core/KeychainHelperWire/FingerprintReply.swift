@@ -94,46 +94,19 @@ public enum EnrolmentReply: Hashable, Sendable {
 }
 
 /// The reply to ``FingerprintRequest/verification(of:seconds:)``.
-public enum VerificationReply: Hashable, Sendable {
-    public enum Result: UInt8, CaseIterable, Hashable, Sendable {
-        case match = 1
-        case noMatch = 2
-        /// The reader repeatedly failed to read the finger.
-        case unreadable = 3
-        /// The reader was not touched in time.
-        case timedOut = 4
-        /// The reader was removed, is in use or denied access, or its driver ended.
-        case unavailable = 5
-    }
+public typealias VerificationReply = HelperReply<VerificationResult>
 
-    case result(Result)
-    /// The request was not understood.
-    case refusal(HelperRefusal)
+public enum VerificationResult: UInt8, HelperResult {
+    case match = 1
+    case noMatch = 2
+    /// The reader repeatedly failed to read the finger.
+    case unreadable = 3
+    /// The reader was not touched in time.
+    case timedOut = 4
+    /// The reader was removed, is in use or denied access, or its driver ended.
+    case unavailable = 5
 
-    public var frame: [UInt8] {
-        switch self {
-        case .refusal(let refusal): return refusal.frame
-        case .result(let result):
-            var writer = HelperWriter(.verificationReply)
-            writer.u8(result.rawValue)
-            return writer.frame()
-        }
-    }
-
-    /// Reads a reply.
-    ///
-    /// - Parameter frame: a complete frame.
-    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes` for other
-    ///   contents.
-    public init(_ frame: [UInt8]) throws(HelperWireError) {
-        var reader = try HelperReader(frame, [.verificationReply, .refusal])
-        if try HelperFrameHeader(frame).kind == .refusal {
-            self = .refusal(try HelperRefusal(&reader))
-        } else {
-            self = .result(try reader.value(Result.self))
-        }
-        try reader.finish()
-    }
+    public static var frameKind: HelperFrameKind { .verificationReply }
 }
 
 extension HelperReader {

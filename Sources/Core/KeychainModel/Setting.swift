@@ -46,9 +46,6 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The values of all settings in a new keychain.
-    public static let defaultValues = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.defaultValue) })
-
     /// The allowed values.
     public var range: ClosedRange<UInt64> {
         switch self {

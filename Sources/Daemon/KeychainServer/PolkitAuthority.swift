@@ -60,7 +60,7 @@ final class PolkitAuthority: Sendable {
             reply = try? AuthorityPresenceReply(frame)
             return reply != nil
         }
-        guard outcome == .answered, case .presence(let presence) = reply else { return .unanswered }
+        guard outcome == .answered, case .result(let presence) = reply else { return .unanswered }
         return switch presence {
         case .present: .present
         case .absent: .absent

@@ -6,7 +6,6 @@
 // because Swift cannot call syscall, which is variadic.
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
@@ -163,46 +162,16 @@ int ckp_seccomp_restrict(bool allow_programs) {
 #endif
 }
 
-// Rights to change files and to start programs. Reading stays allowed.
-#define HANDLED_BY_FIRST_VERSION                                                                                  \
-    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR                   \
-     | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR                \
-     | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO                  \
-     | LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
-
-// Confines the calling thread, and those it starts, to writing below the given directories. Renames between directories
-// stay forbidden, as in the first version of Landlock. Needs no_new_privs (or CAP_SYS_ADMIN).
-int ckp_landlock_confine_writes(const char *const *directories, size_t count) {
-    struct landlock_ruleset_attr attributes = { .handled_access_fs = HANDLED_BY_FIRST_VERSION };
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
-    if (ruleset < 0) return -1;
-    int result = 0;
-    for (size_t index = 0; result == 0 && index < count; index++) {
-        struct landlock_path_beneath_attr beneath = {
-            .allowed_access = HANDLED_BY_FIRST_VERSION & ~LANDLOCK_ACCESS_FS_EXECUTE,
-            .parent_fd = open(directories[index], O_PATH | O_DIRECTORY | O_CLOEXEC),
-        };
-        if (beneath.parent_fd < 0) {
-            result = -1;
-        } else {
-            result = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
-            int cause = errno;
-            close(beneath.parent_fd);
-            errno = cause;
-        }
-    }
-    if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
-    int cause = errno;
-    close(ruleset);
-    errno = cause;
-    return result;
-}
-
 // Confines the calling thread, and those it starts, to the files that are open already: no path can be opened, listed,
 // made or run. Needs no_new_privs (or CAP_SYS_ADMIN).
 int ckp_landlock_forbid_files(void) {
     struct landlock_ruleset_attr attributes = {
-        .handled_access_fs = HANDLED_BY_FIRST_VERSION | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+        // All rights of the first version of Landlock.
+        .handled_access_fs = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE
+            | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE
+            | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG
+            | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK
+            | LANDLOCK_ACCESS_FS_MAKE_SYM,
     };
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return -1;

@@ -23,7 +23,7 @@ public enum CommandLineProgram {
     /// Runs a command line; the first argument is the name by which the program was called.
     ///
     /// - Returns: the exit status.
-    public static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
+    static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
         let words = Array(arguments.dropFirst())
         // Bytes that are not UTF-8 arrive as this character, and would be stored or searched for as other text.
         if words.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
@@ -69,7 +69,7 @@ extension CommandContext {
             outputIsStyled: mayStyle && StandardStream.output.isTerminal,
             diagnosticsAreTerminal: StandardStream.error.isTerminal,
             diagnosticsAreStyled: mayStyle && StandardStream.error.isTerminal,
-            keychain: keychain(), files: SystemFiles(), statusMessage: statusMessage,
+            findKeychain: keychain, files: SystemFiles(), statusMessage: statusMessage,
             secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:),
             secondsSince1970: { CurrentProcess.secondsSince1970 })
         context.startAuthenticationAgent = {

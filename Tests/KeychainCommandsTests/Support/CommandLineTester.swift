@@ -63,7 +63,7 @@ final class CommandLineTester {
             pinentryHasWindows: pinentryHasWindows, screen: screen, inputIsTerminal: inputIsTerminal,
             outputIsTerminal: outputIsTerminal, outputIsStyled: isStyled,
             diagnosticsAreTerminal: diagnosticsAreTerminal, diagnosticsAreStyled: isStyled,
-            keychain: place, files: SystemFiles(),
+            findKeychain: { place }, files: SystemFiles(),
             statusMessage: Self.message, columns: 80, secondsSince1970: { [secondsSince1970] in secondsSince1970 })
         context.machine = machine
         context.keepInClipboard = { [unowned self] secret, seconds, terminal in

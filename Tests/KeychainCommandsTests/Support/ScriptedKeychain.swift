@@ -48,7 +48,7 @@ final class ScriptedKeychain: KeychainTransport {
         var protectors: [Protector] = []
         var failedAttempts: UInt32 = 0
         var retryAfterSeconds: UInt32 = 0
-        var settings = Setting.defaultValues
+        var settings = Dictionary(uniqueKeysWithValues: Setting.allCases.map { ($0, $0.defaultValue) })
         /// The tokens that keep private keys.
         var tokens = TokenReport(tokens: [], deviceKey: .file)
         /// How its work went.

@@ -32,7 +32,7 @@ public struct AuthorizationConversation: Sendable {
     public func answer(_ frame: [UInt8], until end: Wakeup) -> [UInt8]? {
         do throws(HelperWireError) {
             switch try AuthorizationRequest(frame) {
-            case .presence: return presence(until: end).map { AuthorityPresenceReply.presence($0).frame }
+            case .presence: return presence(until: end).map { AuthorityPresenceReply.result($0).frame }
             case .authorization(let question):
                 return result(of: question, until: end).map { AuthorizationReply.result($0).frame }
             }
@@ -58,7 +58,7 @@ public struct AuthorizationConversation: Sendable {
         }
     }
 
-    private func result(of question: AuthorizationQuestion, until end: Wakeup) -> AuthorizationReply.Result? {
+    private func result(of question: AuthorizationQuestion, until end: Wakeup) -> AuthorizationResult? {
         let deadline = ContinuousClock.now + .seconds(Int(question.seconds))
         do throws(RemoteService.Error) {
             let polkit = try PolicyKit(on: addresses, until: deadline, or: end)

@@ -123,7 +123,7 @@ public struct FingerprintConversation: Sendable {
     /// Returns the result of the verification; nil after an interruption.
     private func verification(
         of user: UInt32?, _ patience: Duration, until end: Wakeup
-    ) -> VerificationReply.Result? {
+    ) -> VerificationResult? {
         let deadline = ContinuousClock.now + patience
         guard let owner = owner(user) else { return .unavailable }
         do throws(RemoteService.Error) {
@@ -143,7 +143,7 @@ public struct FingerprintConversation: Sendable {
     private func look(
         at device: ObjectPath, for owner: Fprintd.FingerOwner, _ fprintd: Fprintd,
         until deadline: ContinuousClock.Instant
-    ) throws(RemoteService.Error) -> VerificationReply.Result {
+    ) throws(RemoteService.Error) -> VerificationResult {
         var isLooking = false
         // Also without an answer to the claim, because the claim may still succeed later.
         defer { fprintd.giveBack(device, isLooking: isLooking, until: .now + limits.tidying) }

@@ -71,16 +71,16 @@ import Testing
                 try presence(on: [try PrivateBus().address]),
             ]
         }
-        #expect(replies[0] == .presence(.absent))
-        #expect(replies[1] == .presence(.absent))
+        #expect(replies[0] == .result(.absent))
+        #expect(replies[1] == .result(.absent))
         // That bus has ended, and its folder is removed.
-        #expect(replies[2] == .presence(.absent))
+        #expect(replies[2] == .result(.absent))
         let empty = try await onThread {
             let bus = try PrivateBus(startable: ["org.example.Another": "/bin/true"])
             defer { withExtendedLifetime(bus) {} }
             return try presence(on: [bus.address])
         }
-        #expect(empty == .presence(.absent))
+        #expect(empty == .result(.absent))
     }
 
     @Test
@@ -97,17 +97,17 @@ import Testing
                 try presence(on: []),
             ]
         }
-        #expect(replies == Array(repeating: .presence(.unanswered), count: 4))
+        #expect(replies == Array(repeating: .result(.unanswered), count: 4))
     }
 
     @Test func `polkit is present where it answers`() async throws {
-        #expect(try await presence(Script()) == .presence(.present))
+        #expect(try await presence(Script()) == .result(.present))
         for fault in [PretendedPolkit.Fault.death, .nonsense, .error("org.freedesktop.PolicyKit1.Error.Failed")] {
-            #expect(try await presence(Self.faulty("Get", fault)) == .presence(.unanswered))
+            #expect(try await presence(Self.faulty("Get", fault)) == .result(.unanswered))
         }
         #expect(
             try await presence(Self.faulty("Get", .silence), limits: Self.limits(presence: .milliseconds(200)))
-                == .presence(.unanswered))
+                == .result(.unanswered))
     }
 
     // MARK: Authorization
@@ -136,7 +136,7 @@ import Testing
             (Script(isAuthorized: false, isChallenge: true), .noAgent),
             (Script(isAuthorized: false, isChallenge: true, details: ["polkit.dismissed": "true"]), .dismissed),
             (Script(isAuthorized: false, details: ["polkit.dismissed": "true"]), .dismissed),
-        ] as [(Script, AuthorizationReply.Result)] {
+        ] as [(Script, AuthorizationResult)] {
             let (reply, _) = try await ask(script)
             #expect(reply == .result(result))
         }

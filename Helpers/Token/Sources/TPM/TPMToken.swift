@@ -438,13 +438,9 @@ struct TPMBlob: Equatable {
     let privateArea: [UInt8]
 
     private static let version: UInt8 = 1
+}
 
-    init(parent: [UInt8], publicArea: [UInt8], privateArea: [UInt8]) {
-        self.parent = parent
-        self.publicArea = publicArea
-        self.privateArea = privateArea
-    }
-
+extension TPMBlob {
     /// Nil for other bytes.
     init?(_ bytes: [UInt8]) {
         var reader = TPMReader(bytes)

@@ -103,13 +103,14 @@ extension StatusCode {
 
 /// Runs a closure whose requests for items use a keychain's file.
 func inKeychain<R>(_ path: String, _ body: () throws(CallFailure) -> R) throws(CallFailure) -> R {
-    let client = try asking(.keychain) { client throws(ClientError) in
-        try KeychainClient.current.inKeychain(path)
-    }
-    let result: Result<R, CallFailure> = client.asCurrent {
+    let result: Result<R, CallFailure> = try client(ofKeychain: path).asCurrent {
         do throws(CallFailure) { return .success(try body()) } catch { return .failure(error) }
     }
     return try result.get()
+}
+
+private func client(ofKeychain path: String) throws(CallFailure) -> KeychainClient {
+    try asking(.keychain) { _ throws(ClientError) in try KeychainClient.current.inKeychain(path) }
 }
 
 /// Runs a closure that reads items' data. If a prompt for a password or an approval is not possible, Apple's functions

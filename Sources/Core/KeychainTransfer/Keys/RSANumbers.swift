@@ -14,7 +14,9 @@ struct RSANumbers {
     var secondPrime: [UInt8]
     /// The inverse of the second prime modulo the first.
     var coefficient: [UInt8]
+}
 
+extension RSANumbers {
     mutating func wipe() {
         privateExponent.wipe()
         firstPrime.wipe()
@@ -31,18 +33,6 @@ struct RSANumbers {
         (modulus, publicExponent, privateExponent) = (numbers[1], numbers[2], numbers[3])
         (firstPrime, secondPrime, coefficient) = (numbers[4], numbers[5], numbers[8])
         parts = Fields(nodes: [])
-    }
-
-    init(
-        modulus: [UInt8], publicExponent: [UInt8], privateExponent: [UInt8], firstPrime: [UInt8], secondPrime: [UInt8],
-        coefficient: [UInt8]
-    ) {
-        self.modulus = modulus
-        self.publicExponent = publicExponent
-        self.privateExponent = privateExponent
-        self.firstPrime = firstPrime
-        self.secondPrime = secondPrime
-        self.coefficient = coefficient
     }
 
     /// Creates the key. swift-crypto computes the numbers that PKCS #1 needs in addition, and checks that the numbers

@@ -69,13 +69,6 @@ private struct SafeReader {
 
     private let what = "a part of the PKCS #12 file"
 
-    init(passphrase: Passphrase, ciphers: OlderCiphers?, isRight: Bool, budget: WorkBudget) {
-        self.passphrase = passphrase
-        self.ciphers = ciphers
-        self.isRight = isRight
-        self.budget = budget
-    }
-
     /// Reads a ContentInfo, in clear or encrypted.
     mutating func readPart(_ node: ASN1Node) throws(TransferError) {
         var parts = try node.fields(what)

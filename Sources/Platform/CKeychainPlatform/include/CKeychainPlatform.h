@@ -46,6 +46,5 @@ void ckp_wipe_stack_and_registers(void);
 // Sandboxing (sandbox.c)
 int ckp_seccomp_restrict(bool allow_programs);
 int ckp_landlock_forbid_files(void);
-int ckp_landlock_confine_writes(const char *const *directories, size_t count);
 
 #endif

@@ -77,8 +77,8 @@ public enum ProcessHardening {
         outcome("seccomp") { ckp_seccomp_restrict(allowingPrograms) }
     }
 
-    /// Confines this thread, and those it starts, with Landlock: they can write only below `directories`, and start no
-    /// program.
+    /// Confines this thread, and those it starts, with Landlock: they can open no more files. For a helper that has
+    /// opened all files it needs.
     ///
     /// **Not for a process that inspects callers.** A process in a Landlock domain may inspect only processes of the
     /// same domain or of one inside it, and that covers /proc. Tested on Linux 6.18 with a ruleset that handles nothing
@@ -90,17 +90,7 @@ public enum ProcessHardening {
     ///
     /// So the service does not use it. It keeps the seccomp filter, and leaves the file system to its unit: a system
     /// unit's ProtectSystem= and ReadWritePaths= work through a mount namespace, which does not prevent inspection;
-    /// those of a user unit create a user namespace, which does. Helpers that inspect no callers should call this.
-    public static func confineWrites(to directories: [String]) -> Effect {
-        let paths = unsafe directories.map { unsafe strdup($0) }
-        defer { unsafe paths.forEach { unsafe free($0) } }
-        // The strings outlive the call, and the shim reads exactly the given number.
-        let pointers = unsafe paths.map { unsafe UnsafePointer($0) }
-        return outcome("landlock") { unsafe ckp_landlock_confine_writes(pointers, pointers.count) }
-    }
-
-    /// Confines this thread, and those it starts, with Landlock: they can open no more files. For a helper that has
-    /// opened all files it needs.
+    /// those of a user unit create a user namespace, which does.
     public static func forbidFiles() -> Effect { outcome("landlock") { ckp_landlock_forbid_files() } }
 
     /// Whether other processes of the user may attach to this one, and a crash would write a core dump.

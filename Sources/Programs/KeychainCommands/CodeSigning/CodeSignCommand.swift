@@ -176,29 +176,26 @@ struct CodeSignCommand: ContextCommand {
         // No calendar has the times that a clock cannot show.
         let seconds = Int64(exactly: statement.time) ?? .max
         let moment = CivilTime(Timestamp(secondsSinceReferenceDate: Double(seconds) - Double(CivilTime.referenceDate)))
-        if output.json {
-            return try context.print(
-                JSONText.object([
-                    ("program", .text(program.path)),
-                    ("identifier", .text(statement.identifier.text)),
-                    ("team", .text(signature.team.text)),
-                    ("signed", moment.map { .text($0.rfc3339) } ?? .null),
-                    ("machine", .text(program.machine)),
-                    ("digest", .text(signature.digest.hexadecimal)),
-                    ("entitlements", .object(statement.entitlements.entries.map { ($0.key, $0.value.json) })),
-                ]).document())
-        }
-        try context.print(
-            """
-            Executable=\(visible(program.path))
-            Identifier=\(statement.identifier)
-            Format=ELF 64-bit (\(program.machine))
-            TeamIdentifier=\(signature.team)
-            Signed=\(moment?.rfc3339 ?? "unknown")
-            Digest=sha256:\(signature.digest.hexadecimal)
-            Entitlements=\(statement.entitlements.entries.count)
+        try output.print(
+            [
+                ("program", .text(program.path)),
+                ("identifier", .text(statement.identifier.text)),
+                ("team", .text(signature.team.text)),
+                ("signed", moment.map { .text($0.rfc3339) } ?? .null),
+                ("machine", .text(program.machine)),
+                ("digest", .text(signature.digest.hexadecimal)),
+                ("entitlements", .object(statement.entitlements.entries.map { ($0.key, $0.value.json) })),
+            ],
+            or: """
+                Executable=\(visible(program.path))
+                Identifier=\(statement.identifier)
+                Format=ELF 64-bit (\(program.machine))
+                TeamIdentifier=\(signature.team)
+                Signed=\(moment?.rfc3339 ?? "unknown")
+                Digest=sha256:\(signature.digest.hexadecimal)
+                Entitlements=\(statement.entitlements.entries.count)
 
-            """)
+                """, in: context)
     }
 
     private func report(

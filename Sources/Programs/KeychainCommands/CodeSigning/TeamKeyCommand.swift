@@ -55,11 +55,7 @@ struct CreateTeamKeyCommand: ContextCommand {
         let label = try naming.checked(in: context)
         try unlocking.unlockIfWanted(in: context)
         let (team, _) = try TeamKey.store(SecretBytes.random(count: 32), label: label, in: context)
-        if output.json {
-            return try context.print(
-                JSONText.object([("result", .text("created")), ("team", .text(team.text))]).document())
-        }
-        try context.print("\(team)\n")
+        try output.print([("result", .text("created")), ("team", .text(team.text))], or: "\(team)\n", in: context)
     }
 }
 
@@ -248,10 +244,9 @@ struct DeleteTeamKeyCommand: ContextCommand {
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
         }
-        try context.print(
-            output.json
-                ? JSONText.object([("result", .text("deleted")), ("team", .text(key.team.text))]).document()
-                : Array("Deleted the team key \(key.team).\n".utf8))
+        try output.print(
+            [("result", .text("deleted")), ("team", .text(key.team.text))], or: "Deleted the team key \(key.team).\n",
+            in: context)
     }
 }
 

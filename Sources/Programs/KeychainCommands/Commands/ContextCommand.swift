@@ -11,6 +11,14 @@ protocol ContextCommand: ParsableCommand {
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON; the fields are described in chatelaine(1).")
     private(set) var json = false
+
+    /// Prints the members as an object of JSON, or else the text.
+    func print(
+        _ members: @autoclosure () -> [(String, JSONText)], or text: @autoclosure () -> String,
+        in context: CommandContext
+    ) throws(CommandFailure) {
+        if json { try context.print(JSONText.object(members()).document()) } else { try context.print(text()) }
+    }
 }
 
 /// The arguments that name a secret.

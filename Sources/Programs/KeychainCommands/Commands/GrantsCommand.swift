@@ -117,10 +117,9 @@ struct GrantsRevokeCommand: ContextCommand {
                 hint: "`chatelaine grants list` shows the numbers", exitCode: .usage)
         }
         let count = try context.administer { client throws(ClientError) in try client.revokeGrants(selection) }
-        try context.print(
-            output.json
-                ? JSONText.object([("result", .text("revoked")), ("count", .integer(Int64(count)))]).document()
-                : Array("Revoked \(count) \(count == 1 ? "grant" : "grants").\n".utf8))
+        try output.print(
+            [("result", .text("revoked")), ("count", .integer(Int64(count)))],
+            or: "Revoked \(count) \(count == 1 ? "grant" : "grants").\n", in: context)
     }
 
     /// Returns the one program with grants that these words can mean.

@@ -98,10 +98,7 @@ struct PasscodeChangeCommand: ContextCommand {
         try context.administer(entering: secret.kind) { client throws(ClientError) in
             try client.setPasscode(passcode, proof: secret)
         }
-        try context.print(
-            output.json
-                ? JSONText.object([("result", .text("changed"))]).document()
-                : Array("The passcode is changed.\n".utf8))
+        try output.print([("result", .text("changed"))], or: "The passcode is changed.\n", in: context)
     }
 }
 
@@ -173,9 +170,7 @@ struct PasscodeVerifyCommand: ContextCommand {
         let secret = try proof.proof(in: context)
         try context.administer(entering: secret.kind) { client throws(ClientError) in try client.verify(secret) }
         let name = secret.kind == .recoveryKey ? "recovery key" : "passcode"
-        try context.print(
-            output.json
-                ? JSONText.object([("result", .text("right"))]).document() : Array("The \(name) is right.\n".utf8))
+        try output.print([("result", .text("right"))], or: "The \(name) is right.\n", in: context)
     }
 }
 

@@ -245,10 +245,9 @@ struct ProtectorRemoveCommand: ContextCommand {
         try context.administer(entering: secret.kind) { client throws(ClientError) in
             try client.removeProtector(first.number, proof: secret)
         }
-        try context.print(
-            output.json
-                ? JSONText.object([("result", .text("removed")), ("number", .integer(Int64(first.number)))]).document()
-                : Array("The \(first.kind.name) no longer unlocks the keychain.\n".utf8))
+        try output.print(
+            [("result", .text("removed")), ("number", .integer(Int64(first.number)))],
+            or: "The \(first.kind.name) no longer unlocks the keychain.\n", in: context)
     }
 }
 

@@ -35,10 +35,8 @@ struct RemoveCommand: ContextCommand {
                 error, name: found.name, group: found.group, keychain: context.client.keychainPath,
                 message: context.statusMessage)
         }
-        if output.json {
-            try context.print(JSONText.object([("result", .text("removed"))] + found.name.json).document())
-        } else {
-            try context.print("Removed \(visible(found.name.quoted)).\n")
-        }
+        try output.print(
+            [("result", .text("removed"))] + found.name.json, or: "Removed \(visible(found.name.quoted)).\n",
+            in: context)
     }
 }

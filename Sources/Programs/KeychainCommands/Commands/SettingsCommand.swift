@@ -64,10 +64,7 @@ struct SettingsGetCommand: ContextCommand {
         let settings = try context.administer { client throws(ClientError) in try client.settings() }
         let name = name.setting
         let value = settings[name] ?? name.defaultValue
-        try context.print(
-            output.json
-                ? JSONText.object([(name.jsonName, name.json(value))]).document()
-                : Array((name.text(value) + "\n").utf8))
+        try output.print([(name.jsonName, name.json(value))], or: name.text(value) + "\n", in: context)
     }
 }
 
@@ -101,10 +98,8 @@ struct SettingsSetCommand: ContextCommand {
         try context.loosen(with: secret) { client throws(ClientError) in
             try client.change([name: number], proof: secret)
         }
-        try context.print(
-            output.json
-                ? JSONText.object([(name.jsonName, name.json(number))]).document()
-                : Array("\(name.commandName) is \(name.text(number)) now.\n".utf8))
+        try output.print(
+            [(name.jsonName, name.json(number))], or: "\(name.commandName) is \(name.text(number)) now.\n", in: context)
         if name == .makesItemsPrivate, number != 0 { try context.warnWithoutPasscode() }
     }
 }

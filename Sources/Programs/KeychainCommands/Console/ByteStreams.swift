@@ -3,21 +3,21 @@
 internal import SecretMemory
 
 /// The input of commands: standard input, or the input of a test.
-public protocol ByteSource {
+protocol ByteSource {
     /// Fills the beginning of `buffer`; returns 0 at the end of the input.
     func read(into buffer: inout [UInt8]) throws(StreamError) -> Int
 }
 
 /// The output of commands: standard output and standard error, or the output that a test checks.
-public protocol ByteSink {
+protocol ByteSink {
     func write(_ bytes: some Collection<UInt8>) throws(StreamError)
 }
 
 /// The system's reason why a stream failed.
-public struct StreamError: Error, Hashable, Sendable {
-    public let reason: String
+struct StreamError: Error, Hashable, Sendable {
+    let reason: String
 
-    public init(reason: String) {
+    init(reason: String) {
         self.reason = reason
     }
 }
@@ -34,13 +34,13 @@ extension ByteSink {
 }
 
 /// Buffered input that is wiped after it was read.
-public final class CommandInput {
+final class CommandInput {
     private let source: any ByteSource
     private var buffer: [UInt8] = []
     private var position = 0
     private var end = 0
 
-    public init(_ source: any ByteSource) {
+    init(_ source: any ByteSource) {
         self.source = source
     }
 

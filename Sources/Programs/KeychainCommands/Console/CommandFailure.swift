@@ -3,15 +3,15 @@
 /// The reason why a command failed: the message for the user, and the exit status.
 ///
 /// Contains names and reasons, never a secret.
-public struct CommandFailure: Error, Hashable, Sendable {
-    public let message: String
+struct CommandFailure: Error, Hashable, Sendable {
+    let message: String
     /// The recommended action, if known.
-    public let hint: String?
-    public let exitCode: ExitCode
+    let hint: String?
+    let exitCode: ExitCode
     /// Whether the failure is that of a secret which the user may have mistyped.
     let isWrongSecret: Bool
 
-    public init(_ message: String, hint: String? = nil, exitCode: ExitCode = .failure) {
+    init(_ message: String, hint: String? = nil, exitCode: ExitCode = .failure) {
         self.init(message, hint: hint, exitCode: exitCode, isWrongSecret: false)
     }
 
@@ -23,7 +23,7 @@ public struct CommandFailure: Error, Hashable, Sendable {
     }
 
     /// Exit statuses of `chatelaine`, documented in chatelaine(1). They never change.
-    public enum ExitCode: Int32, Hashable, Sendable {
+    enum ExitCode: Int32, Hashable, Sendable {
         case success = 0
         case failure = 1
         case itemNotFound = 3

@@ -4,7 +4,7 @@ internal import KeychainEndpoint
 internal import KeychainTerminal
 
 /// The files that a command line names.
-public protocol FileAccess {
+protocol FileAccess {
     /// Opens a file for reading.
     func read(_ path: String) throws(StreamError) -> any ByteSource
 
@@ -42,7 +42,7 @@ public protocol FileAccess {
 }
 
 /// A file that can be read at any offset.
-public protocol ProgramReading {
+protocol ProgramReading {
     /// The size in bytes.
     var size: UInt64 { get }
     /// Returns the bytes at an offset; fewer than requested only at the end.
@@ -50,13 +50,13 @@ public protocol ProgramReading {
 }
 
 /// A file that will replace another one.
-public protocol ProgramWriting {
+protocol ProgramWriting {
     func read(at offset: UInt64, count: Int) throws(StreamError) -> [UInt8]
     func write(_ bytes: [UInt8], at offset: UInt64) throws(StreamError)
 }
 
 /// A file that is written in pieces.
-public protocol PrivateFileSink: ByteSink {
+protocol PrivateFileSink: ByteSink {
     /// Gives the file its name, after all of it is on the disk.
     func commit() throws(StreamError)
 }

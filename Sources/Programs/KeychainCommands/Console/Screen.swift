@@ -3,7 +3,7 @@
 internal import KeychainTerminal
 
 /// The screen for text that must not go to a file or a pipe.
-public protocol Screen {
+protocol Screen {
     /// Shows a text unchanged.
     func show(_ text: some Collection<UInt8>) throws(CommandFailure)
     /// Erases the last lines, as far as possible.

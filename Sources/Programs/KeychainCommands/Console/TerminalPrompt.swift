@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainTerminal
-public import SecretMemory
+internal import SecretMemory
 
 /// A way to prompt the user for a secret.
-public protocol SecretPrompt {
+protocol SecretPrompt {
     /// Prompts once. The answer is not shown, and is returned without its newline.
     ///
     /// - Throws: a failure with the reason if no prompt can be shown, or if the user cancelled.

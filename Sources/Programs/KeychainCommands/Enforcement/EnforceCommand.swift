@@ -252,10 +252,9 @@ struct EnforceCommand: ContextCommand {
     private func report(
         _ path: String, _ result: String, _ sentence: String, in context: CommandContext
     ) throws(CommandFailure) {
-        try context.print(
-            output.json
-                ? JSONText.object([("program", .text(path)), ("result", .text(result))]).document()
-                : Array((visible("\"\(path)\" \(sentence)") + "\n").utf8))
+        try output.print(
+            [("program", .text(path)), ("result", .text(result))], or: visible("\"\(path)\" \(sentence)") + "\n",
+            in: context)
     }
 
     // MARK: The system

@@ -172,8 +172,7 @@ struct KeychainsCreateCommand: ContextCommand {
         let made = try context.ofKeychains { client throws(ClientError) in
             try client.createKeychain(at: name.keychain, password: password)
         }
-        try context.print(
-            output.json ? JSONText.object(made.jsonMembers).document() : Array("Created \(visible(made.path)).\n".utf8))
+        try output.print(made.jsonMembers, or: "Created \(visible(made.path)).\n", in: context)
     }
 }
 
@@ -200,10 +199,8 @@ struct KeychainsDeleteCommand: ContextCommand {
         }
         let path = keychain.path
         try context.ofKeychains { client throws(ClientError) in try client.deleteKeychain(at: path) }
-        try context.print(
-            output.json
-                ? JSONText.object([("result", .text("deleted")), ("path", .text(path))]).document()
-                : Array("Deleted \(visible(path)).\n".utf8))
+        try output.print(
+            [("result", .text("deleted")), ("path", .text(path))], or: "Deleted \(visible(path)).\n", in: context)
     }
 
     private static func consequence(_ keychain: FileKeychainReport, _ context: CommandContext) -> String {
@@ -297,10 +294,8 @@ struct KeychainsSearchListCommand: ContextCommand {
             }
             return try client.keychainList(of: .user).searched
         }
-        if output.json {
-            return try context.print(
-                JSONText.object([("searchList", .array(searched.map(JSONText.text)))]).document())
-        }
-        try context.print(searched.map { visible($0) + "\n" }.joined())
+        try output.print(
+            [("searchList", .array(searched.map(JSONText.text)))], or: searched.map { visible($0) + "\n" }.joined(),
+            in: context)
     }
 }

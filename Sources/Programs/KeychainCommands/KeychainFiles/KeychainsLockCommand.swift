@@ -92,8 +92,9 @@ struct KeychainsSettingsCommand: ContextCommand {
                 return try client.keychain(at: report.path)
             }
         }
-        if output.json { return try context.print(JSONText.object(report.jsonMembers).document()) }
-        try context.print("\(visible(report.path)) locks itself \(report.settings?.text ?? "never").\n")
+        try output.print(
+            report.jsonMembers, or: "\(visible(report.path)) locks itself \(report.settings?.text ?? "never").\n",
+            in: context)
     }
 
     /// Parses a number like `chatelaine settings` does for the setting of this kind.
@@ -141,9 +142,6 @@ struct KeychainsPasswordCommand: ContextCommand {
             try client.changePassword(ofKeychainAt: path, old: old, new: new)
             return try client.keychain(at: path)
         }
-        try context.print(
-            output.json
-                ? JSONText.object(report.jsonMembers).document()
-                : Array("The password of the keychain is changed.\n".utf8))
+        try output.print(report.jsonMembers, or: "The password of the keychain is changed.\n", in: context)
     }
 }

@@ -94,11 +94,9 @@ struct CertificatesShowCommand: ContextCommand {
         let certificate = try context.opened(found)
         if pem { return try context.print(certificate.pem()) }
         let hasKey = try context.certificatesWithKeys().contains(certificate.item.reference)
-        if output.json {
-            try context.print(JSONText.object(certificate.jsonMembers(context, hasKey: hasKey)).document())
-        } else {
-            try context.print(columns(certificate.summary(context, hasKey: hasKey)))
-        }
+        try output.print(
+            certificate.jsonMembers(context, hasKey: hasKey), or: columns(certificate.summary(context, hasKey: hasKey)),
+            in: context)
     }
 }
 

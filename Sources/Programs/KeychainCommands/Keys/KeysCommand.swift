@@ -80,11 +80,9 @@ struct KeysShowCommand: ContextCommand {
         let key = try context.key(named: name, half)
         if pem { return try context.print(try PublicKeyText.pem(of: key, in: context)) }
         let certificates = try context.certificatesOfKeys()[key.reference] ?? []
-        if output.json {
-            try context.print(JSONText.object(key.keyMembers(certificates: certificates)).document())
-        } else {
-            try context.print(columns(key.keySummary(context, certificates: certificates)))
-        }
+        try output.print(
+            key.keyMembers(certificates: certificates),
+            or: columns(key.keySummary(context, certificates: certificates)), in: context)
     }
 }
 

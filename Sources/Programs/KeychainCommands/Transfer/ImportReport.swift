@@ -34,11 +34,6 @@ struct ImportReport {
     let isDryRun: Bool
     let ignoredColumns: [String]
 
-    init(isDryRun: Bool, ignoredColumns: [String]) {
-        self.isDryRun = isDryRun
-        self.ignoredColumns = ignoredColumns
-    }
-
     mutating func append(_ record: PasswordRecord, _ outcome: Outcome, _ reason: String? = nil) {
         lines.append(Line(line: record.line, outcome: outcome, name: PasswordName(record.attributes), reason: reason))
     }
