@@ -218,7 +218,8 @@ def test_a_program_that_T_or_A_trusts_reads_without_a_prompt_until_its_file_chan
     equal(read("open").out, "p\n")
 
 
-@both
+# As root, because the service tells other users nothing about files of root below /tmp, where the tests have the programs.
+@pytest.mark.users("root")
 def test_trusting_the_command_by_T_says_that_every_program_can_read_the_item(it):
     make(it, "k")
     keeper = it.programs.copy(it.programs.example("PasswordKeeper"), os.path.join(it.scratch, "keeper"))
