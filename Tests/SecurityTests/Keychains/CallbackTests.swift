@@ -57,8 +57,10 @@ private func endRunOfLoop() {
     typealias Current = @convention(c) () -> UnsafeMutableRawPointer
     typealias Stop = @convention(c) (UnsafeMutableRawPointer) -> Void
     guard let current = dlsym(nil, "CFRunLoopGetCurrent"), let stop = dlsym(nil, "CFRunLoopStop") else {
+        // Without them the test would wait for a minute and pass. This says what another Foundation lacks.
         fatalError("the library of Foundation does not export CFRunLoopGetCurrent and CFRunLoopStop")
     }
+    // dlsym returns no types. These are those of CFRunLoop.h, with a pointer for CFRunLoopRef.
     unsafeBitCast(stop, to: Stop.self)(unsafeBitCast(current, to: Current.self)())
 }
 

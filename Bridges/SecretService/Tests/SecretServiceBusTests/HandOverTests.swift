@@ -20,7 +20,7 @@ import Testing
             #expect(try client.read(item) == Array("secret".utf8))
             let third = try SecretServer(on: first.bus, keychain: first.keychain, replaces: true)
             #expect(try first.waitForEnd() == .replaced)
-            // The client opens a session of the new provider, and finds what it stored.
+            // The client opens a session of the new provider, and finds the item that it stored before.
             #expect(try client.search(["user": "ann"]).unlocked == [item])
             #expect(try client.read(item) == Array("secret".utf8))
             third.stop()

@@ -159,8 +159,9 @@ public enum WrittenDerivation: Sendable {
             let ciphertext = try AES._CBC.encrypt(clear, using: key, iv: try AES._CBC.IV(ivBytes: vector))
             return (algorithm, Array(ciphertext))
         } catch {
-            // All lengths are valid, so only a lack of memory can cause this.
-            fatalError("AES or the derivation of its key failed")
+            // All lengths and costs are constants that the library accepts, so only a failed allocation of at most 16 MiB
+            // can cause this. An array that cannot be allocated ends the program too. Nothing was written yet.
+            fatalError("there is no memory for the encryption of the key")
         }
     }
 
