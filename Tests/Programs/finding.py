@@ -278,3 +278,12 @@ def test_imported_seeds_give_codes_and_a_text_that_is_no_seed_is_refused(it):
     done = it.run("chatelaine", "set", "shop", "--totp", input="VERYSECRET1", check=1)
     contains(done.err, "the seed cannot be used")
     lacks(done.err, "VERYSECRET")
+
+
+@both
+def test_a_seed_replaces_no_item_that_has_the_name_of_its_service(it):
+    it.set("otpauth:github", SECRET)
+    it.set("github", "pw")
+    done = it.run("chatelaine", "set", "github", "--totp", input=SEED, check=1)
+    contains(done.err, 'the seed would replace the item "otpauth:github", which is no seed')
+    equal(it.get("otpauth:github"), SECRET.encode())

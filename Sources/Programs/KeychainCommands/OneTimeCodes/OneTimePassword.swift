@@ -188,6 +188,7 @@ enum OneTimePassword {
             new.append(.init(.accessControl, control))
             changes.append(.init(.accessControl, control))
         }
+        try checkNoOtherItem(name, in: context)
         let group = group ?? (item?.isPrivate == true ? CommandGroup.privateItems : nil)
         let result = try context.items(name) { _ throws(ClientError) in
             try separate(name, in: client)
@@ -198,6 +199,20 @@ enum OneTimePassword {
         }
         return (result, name)
     }
+
+    /// - Throws: a failure if an item that is no seed has the service of the seed: its secret would be replaced.
+    private static func checkNoOtherItem(_ name: ItemName, in context: CommandContext) throws(CommandFailure) {
+        let place = try ItemName(service(of: name.subject), user: name.user)
+        let others = try context.items(place) { client throws(ClientError) in
+            try client.ownItems(try place.candidates(in: client).filter { $0.isOf(name.user) })
+        }
+        guard others.contains(where: { !isSeed($0) }) else { return }
+        throw CommandFailure(
+            "the seed would replace the item \(place.quoted), which is no seed",
+            hint: "nothing was stored; give that item another name with `chatelaine rename`")
+    }
+
+    private static func isSeed(_ item: ListedItem) -> Bool { item.text(.itemDescription) == kind }
 
     /// Returns the command's own item of a name, of several the preferred one; nil without one.
     ///
