@@ -63,6 +63,7 @@ public struct AuditEvent: Sendable {
         case .authentication(.unlock): (Administration.unlock.name, nil)
         case .authentication: ("authenticate", nil)
         case .agent: ("ask-people", nil)
+        case .behalf: ("act-for-client", nil)
         case .authenticated(_, let request): subject(of: request)
         case .keychainFile(let request): (request.action, nil)
         case .inKeychain(_, let request): subject(of: request)
