@@ -221,6 +221,12 @@ public final class AuditedCaller: Sendable {
             line.quoted(digest.hexadecimal)
         case .unidentified, .command, .installed: break
         }
+        if let bridge = caller.bridge {
+            line.raw(",\"bridge\":")
+            line.quoted(bridge.displayPath)
+            line.raw(",\"bridge-pid\":")
+            line.number(Int64(bridge.processID))
+        }
         fields = line.finish()
     }
 }
