@@ -48,7 +48,8 @@ extension Request where Secret == [UInt8] {
         case (.explainSearch(let a), .explainSearch(let x)): a == x
         case (.explainAddition(let a), .explainAddition(let x)): a == x
         case (.status, .status), (.watch, .watch), (.requireEntitlements, .requireEntitlements), (.agent, .agent),
-            (.behalf, .behalf): true
+            (.behalf, .behalf):
+            true
         case (.identity(let a), .identity(let x)): a == x
         case (.grants(let a), .grants(let x)): a == x
         case (.administer(let a), .administer(let x)): a.isSame(as: x)
@@ -633,7 +634,8 @@ func framesOfAllKinds() throws -> [[UInt8]] {
                 ProtectorSecret(.credential, [2, 3]), label: "l", proof: ProtectorSecret(.passcode, [49]))),
         .administer(.removeProtector(3, proof: ProtectorSecret(.passcode, [49]))),
         .administer(.changeSettings([.locksOnSleep: 1, .snapshotDays: 7], proof: ProtectorSecret(.passcode, [49]))),
-        .identity(.caller), .identity(.process(7)), .identity(.program(path: "/p")), .requireEntitlements, .agent, .behalf,
+        .identity(.caller), .identity(.process(7)), .identity(.program(path: "/p")), .requireEntitlements, .agent,
+        .behalf,
         .grants(.list(after: 3)), .grants(.revoke(.number(4))), .grants(.revoke(.all)),
         .grants(.revoke(.program(.signed(team: "t", identifier: "i")))),
         .key(.use(KeyWork(key, algorithm: "a", .sign([1, 2])))),

@@ -49,7 +49,8 @@ public struct CallerIdentifier: Sendable {
         inspector: ExecutableInspector = ExecutableInspector()
     ) -> CallerIdentifier {
         let inspection = CallerInspection(
-            commandPath: commandPath, agentPath: agentPath, bridgePaths: bridgePaths, owner: owner, inspector: inspector)
+            commandPath: commandPath, agentPath: agentPath, bridgePaths: bridgePaths, owner: owner, inspector: inspector
+        )
         var identifier = CallerIdentifier(
             look: { subject, caller throws(Refusal) in try inspection.look(at: subject, for: caller) },
             programs: { owner == nil ? nil : ServiceFigures.Cache(inspector.cachedDigests) },
@@ -101,7 +102,8 @@ private struct CallerInspection: Sendable {
         let facts = executable.facts
         func unidentified(_ finding: CallerFinding?) -> Inspected {
             (
-                .unidentified(userID: peer.user, processID: peer.pid, displayPath: facts.displayPath, finding,
+                .unidentified(
+                    userID: peer.user, processID: peer.pid, displayPath: facts.displayPath, finding,
                     bridge: bridge),
                 snapshot, false, false
             )

@@ -52,7 +52,9 @@ extension Session {
         let received: ServerConnection.Received
         do throws(EndpointError) {
             // The request has the fields of a greeting. More bytes in the message make its frame invalid.
-            received = try connection.receive(atMost: Greeting.size + 1, keeping: &descriptor) { try? reader.receive($0) }
+            received = try connection.receive(atMost: Greeting.size + 1, keeping: &descriptor) {
+                try? reader.receive($0)
+            }
         } catch {
             throw ConnectionLostError()
         }
