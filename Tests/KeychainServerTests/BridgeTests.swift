@@ -244,7 +244,8 @@ final class BridgeTests {
 
     @Test(.enabled(if: getuid() == 0, "only root can start a process of another user"))
     func `a process of another user is refused`() throws {
-        let client = try BridgeClient("/usr/bin/setpriv", ["--reuid=1500", "--clear-groups", "/bin/sh", "-c", "echo; cat"])
+        let client = try BridgeClient(
+            "/usr/bin/setpriv", ["--reuid=1500", "--clear-groups", "/bin/sh", "-c", "echo; cat"])
         _ = client.line()
         #expect(try pass(try client.descriptor().number).refusal == notInspectable)
     }

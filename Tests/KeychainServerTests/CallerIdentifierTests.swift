@@ -270,7 +270,8 @@ struct EnforcementTests {
             [
                 "/usr/bin/setpriv", "--reuid=\(Self.person)", "--regid=\(Self.person)", "--clear-groups",
                 "/usr/bin/env", path,
-            ], socket: folder("s")) { number = $0 }
+            ], socket: folder("s")
+        ) { number = $0 }
         try #require(hasVisitor(), "the program did not connect")
         let identifier = CallerIdentifier.live(commandPath: nil, owner: nil)
         #expect(identifier.identify(try listener.accept()).caller.caller.enforcement == .setgid)
