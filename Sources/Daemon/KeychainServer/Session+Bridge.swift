@@ -45,7 +45,7 @@ extension Session {
 
     /// Receives the descriptor of the request `behalf`.
     ///
-    /// - Returns: nil for another request, and for one that is not in one message with one descriptor.
+    /// - Returns: nil for another request, and for a request that is not in one message with one descriptor.
     private func receiveDescriptor(from bridge: IdentifiedCaller) throws(ConnectionLostError) -> OwnedDescriptor? {
         var reader = FrameReader()
         var descriptor: OwnedDescriptor?
