@@ -132,6 +132,7 @@ VECTORS = [
      "Take back what org.example.mail of team TEAM was allowed."),
     ("require-entitlements", frame(0x1E, NONCE), "No fields."),
     ("agent", frame(0x28, NONCE), "No fields."),
+    ("behalf", frame(0x25, NONCE), "No fields; a pidfd in the same message."),
     ("prompt", frame(0x0A, u32(7) + block(b"question")), "The seventh question."),
     ("prompt-withdrawal", frame(0x0B, u32(7)), "It is taken back."),
     ("prompt-answer", frame(0x29, NONCE + u32(7) + block(b"answer")), "Or answered."),

@@ -235,4 +235,27 @@ struct ProgramRulesTests {
         #expect(verdict.tier == .enforced && verdict.enforcement == .systemUnit("mail.service"))
         #expect(verdict.findings == [.interpreter])
     }
+
+    // MARK: Bridges
+
+    @Test(
+        arguments: [
+            (1000, nil), (0, nil), (900, Enforcement.ownUser), (65_000, .ownUser),
+        ] as [(UInt32, Enforcement?)])
+    func `through a bridge nothing but a user of its own shields a program`(user: UInt32, expected: Enforcement?) {
+        let verdict = judge(Self.program(isRootsAlone: true), .throughBridge(of: user))
+        #expect(verdict.enforcement == expected)
+        #expect(verdict.tier == (expected == nil ? .installed : .enforced))
+        #expect(verdict.accessGroups == ["installed:/home/ann/mail"], "never in groups of enforced programs")
+    }
+
+    @Test func `only an installed bridge that was identified makes requests for others`() {
+        func caller(_ tier: CallerTier) -> Caller {
+            Caller(userID: 1, processID: 2, tier: tier, identity: .unidentified, accessGroups: [], displayPath: "/b")
+        }
+        for tier in CallerTier.allCases {
+            #expect(!ProgramRules.mayActForClients(caller(tier), isInstalledBridge: false))
+            #expect(ProgramRules.mayActForClients(caller(tier), isInstalledBridge: true) == (tier != .unidentified))
+        }
+    }
 }

@@ -5,11 +5,11 @@ import Foundation
 import Glibc
 import KeychainEndpoint
 import KeychainModel
-import KeychainPlatform
 import KeychainPolicy
 import TestSupport
 import Testing
 
+@testable import KeychainPlatform
 @testable import KeychainServer
 
 /// The identification of real files, as if a process ran them.
@@ -263,6 +263,29 @@ struct EnforcementTests {
         #expect(caller.tier == .installed && caller.findings.contains(.notShielded))
     }
 
+    @Test func `through a bridge a set-group-id program has the rights that it has without its shield`() throws {
+        let path = try install(group: Self.group, mode: 0o2755)
+        var number: Int32 = 0
+        let program = try ConnectingProgram(
+            [
+                "/usr/bin/setpriv", "--reuid=\(Self.person)", "--regid=\(Self.person)", "--clear-groups",
+                "/usr/bin/env", path,
+            ], socket: folder("s")
+        ) { number = $0 }
+        try #require(hasVisitor(), "the program did not connect")
+        let identifier = CallerIdentifier.live(commandPath: nil, owner: nil)
+        #expect(identifier.identify(try listener.accept()).caller.caller.enforcement == .setgid)
+        let bridge = IdentifiedCaller(
+            Caller(
+                userID: Self.person, processID: 1, tier: .installed, identity: .installed(path: "/bridge"),
+                accessGroups: [], displayPath: "/bridge"), isBridge: true
+        ) { _ in true }
+        let caller = try identifier.client(try PeerProcess(lookingAt: number).process, bridge).caller.caller
+        #expect(caller.tier == .installed && caller.enforcement == nil && caller.findings.contains(.notShielded))
+        #expect(caller.accessGroups == ["installed:" + path] && caller.bridge?.displayPath == "/bridge")
+        withExtendedLifetime(program) {}
+    }
+
     @Test func `a service with a user of its own is enforced`() throws {
         let caller = try caller(try install(), user: 900, groups: "900")
         #expect(caller.tier == .enforced && caller.enforcement == .ownUser)
@@ -447,7 +470,7 @@ final class ScratchFolder {
 }
 
 /// A Python program that connects on command, and then waits for its end.
-private final class ConnectingProgram {
+final class ConnectingProgram {
     private let process = Process()
     private let input = Pipe()
 

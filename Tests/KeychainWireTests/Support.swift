@@ -47,7 +47,9 @@ extension Request where Secret == [UInt8] {
         case (.delete(let a), .delete(let x)): a == x
         case (.explainSearch(let a), .explainSearch(let x)): a == x
         case (.explainAddition(let a), .explainAddition(let x)): a == x
-        case (.status, .status), (.watch, .watch), (.requireEntitlements, .requireEntitlements), (.agent, .agent): true
+        case (.status, .status), (.watch, .watch), (.requireEntitlements, .requireEntitlements), (.agent, .agent),
+            (.behalf, .behalf):
+            true
         case (.identity(let a), .identity(let x)): a == x
         case (.grants(let a), .grants(let x)): a == x
         case (.administer(let a), .administer(let x)): a.isSame(as: x)
@@ -238,7 +240,8 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...25, using: &self) {
+        switch Int.random(in: 0...26, using: &self) {
+        case 26: return .behalf
         case 25: return .watchKeychains(noticeFilter())
         case 21: return .keychainFile(fileKeychainRequest())
         case 22...23:
@@ -637,6 +640,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .administer(.removeProtector(3, proof: ProtectorSecret(.passcode, [49]))),
         .administer(.changeSettings([.locksOnSleep: 1, .snapshotDays: 7], proof: ProtectorSecret(.passcode, [49]))),
         .identity(.caller), .identity(.process(7)), .identity(.program(path: "/p")), .requireEntitlements, .agent,
+        .behalf,
         .grants(.list(after: 3)), .grants(.revoke(.number(4))), .grants(.revoke(.all)),
         .grants(.revoke(.program(.signed(team: "t", identifier: "i")))),
         .key(.use(KeyWork(key, algorithm: "a", .sign([1, 2])))),

@@ -121,6 +121,7 @@ struct VectorTests {
             "identity-program": .identity(.program(path: "/usr/bin/p")),
             "require-entitlements": .requireEntitlements,
             "agent": .agent,
+            "behalf": .behalf,
             "grants-list": .grants(.list(after: 0)),
             "grants-revoke": .grants(.revoke(.number(3))),
             "grants-revoke-all": .grants(.revoke(.all)),

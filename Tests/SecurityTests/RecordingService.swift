@@ -77,7 +77,7 @@ final class RecordingService: KeychainTransport {
             case .identity(let subject): log.append(.identity(subject))
             case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .grants,
                 .requireEntitlements, .log, .key, .authenticated, .authentication, .keychainFile, .inKeychain,
-                .watchKeychains, .agent:
+                .watchKeychains, .agent, .behalf:
                 break
             }
         }

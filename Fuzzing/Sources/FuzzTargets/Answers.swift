@@ -101,8 +101,8 @@ private func read(_ frame: Frame) throws(WireError) {
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         check(part.isLast, "a reply is the last frame of an answer")
     case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .log,
-        .backup, .restore, .requireEntitlements, .key, .authenticated, .authentication, .agent, .keychainFile,
-        .inKeychain, .watchKeychains:
+        .backup, .restore, .requireEntitlements, .key, .authenticated, .authentication, .agent, .behalf,
+        .keychainFile, .inKeychain, .watchKeychains:
         throw .unexpected(frame.kind)
     }
 }

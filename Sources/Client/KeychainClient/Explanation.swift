@@ -83,6 +83,8 @@ extension Refusal.Reason {
             "only the owner of the access object, or the keychain's password, can change who may use the item"
         case .agentOnly:
             "only the agent that was installed with the system service may show its prompts, and only as an enforced program"
+        case .bridgesOnly:
+            "only a bridge that was installed with the service makes requests on behalf of another process, and it makes no others"
         case .noSuchKeychain: "no keychain exists at this path"
         case .duplicateKeychain: "a file already exists at this path"
         case .notAKeychain: "the file is not a keychain, or belongs to another device"
@@ -171,6 +173,7 @@ extension Refusal.Reason {
         case .passcodeNeededFirst: "run `chatelaine unlock` to enter it"
         case .enrolmentChanged: "the item can no longer be decrypted: delete the item and store it again"
         case .agentOnly: "as root, run `chatelaine enforce` with the path of chatelaine-agent"
+        case .bridgesOnly: "use the keychain directly"
         case .noSuchKeychain: "`chatelaine keychains list` shows the keychains in your folder"
         case .duplicateKeychain: "choose another name, or delete the existing file first"
         case .notAKeychain:

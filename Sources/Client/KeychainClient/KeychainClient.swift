@@ -32,6 +32,26 @@ public struct KeychainClient: Sendable {
         override ?? KeychainClient(SocketTransport.environment())
     }
 
+    /// Returns the keychain for the process that a pidfd names: a bridge makes the requests of its clients through it.
+    ///
+    /// The service identifies the process itself, and its answers are those that the process would get. The pidfd is
+    /// duplicated. Each client needs a value of its own, which has connections of its own. Only a bridge that was installed with the
+    /// service may use it: the requests of other programs are refused with `errSecMissingEntitlement` and `bridgesOnly`,
+    /// and those for a descriptor that names no process of the same user with `errSecParam` and `notInspectable`.
+    ///
+    /// - Parameter process: a pidfd (pidfd_open(2)).
+    /// - Throws: `.unavailable` if the descriptor cannot be duplicated.
+    public static func onBehalf(ofProcess process: Int32) throws(ClientError) -> KeychainClient {
+        do throws(SystemCallError) {
+            return KeychainClient(
+                SocketTransport(client: try OwnedDescriptor(duplicating: process)) {
+                    () throws(EndpointError) in try .current()
+                })
+        } catch {
+            throw .unavailable("the process descriptor cannot be used: \(error)")
+        }
+    }
+
     /// The same keychain, with a separate connection for one request at a time, which ``interrupt()`` ends.
     public func separate() -> KeychainClient {
         var client = KeychainClient(transport.separate())

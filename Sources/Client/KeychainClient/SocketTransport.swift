@@ -22,16 +22,19 @@ final class SocketTransport: KeychainTransport {
     private let places = DispatchSemaphore(value: 7)
     /// Nil if requests cannot be interrupted.
     private let interruption: Interruption?
+    /// A pidfd of the process whose requests a bridge makes; nil for the requests of this program.
+    private let client: OwnedDescriptor?
 
     /// - Parameter endpoint: called before each new connection, because a system service may be installed in the
     ///   meantime.
     init(
-        requiresEntitlements: Bool = false, interruption: Interruption? = nil,
+        requiresEntitlements: Bool = false, interruption: Interruption? = nil, client: OwnedDescriptor? = nil,
         _ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint
     ) {
         self.endpoint = endpoint
         self.requiresEntitlements = requiresEntitlements
         self.interruption = interruption
+        self.client = client
         connection = Mutex(nil)
     }
 
@@ -74,7 +77,7 @@ final class SocketTransport: KeychainTransport {
 
     func separate() -> any KeychainTransport {
         SocketTransport(
-            requiresEntitlements: requiresEntitlements, interruption: Interruption(), endpoint)
+            requiresEntitlements: requiresEntitlements, interruption: Interruption(), client: client, endpoint)
     }
 
     func interrupt() { interruption?.interrupt() }
@@ -107,6 +110,7 @@ final class SocketTransport: KeychainTransport {
 
     private func connect() throws(ConnectionError) -> ServiceConnection {
         var connection = try ServiceConnection(endpoint)
+        if let client { try connection.begin(onBehalfOf: client) }
         if requiresEntitlements { try connection.requireEntitlements() }
         return connection
     }
@@ -221,6 +225,19 @@ struct ServiceConnection: ~Copyable {
     mutating func requireEntitlements() throws(ConnectionError) {
         try send(Request<[UInt8]>.requireEntitlements.frame(nonce: nonce))
         let refusal = try receiveFrame { frame throws(WireError) in try ReplyPart<Void>(frame) { _ in }.refusal }
+        if let refusal { throw .refused(refusal) }
+    }
+
+    /// Makes the connection that of another process.
+    ///
+    /// - Parameter client: a pidfd of the process.
+    mutating func begin(onBehalfOf client: OwnedDescriptor) throws(ConnectionError) {
+        do throws(EndpointError) {
+            try socket.send(Request<[UInt8]>.behalf.frame(nonce: nonce).span, with: client)
+        } catch {
+            throw .lost(error)
+        }
+        let refusal = try receiveFrame { frame throws(WireError) in try Refusal(answer: frame) }
         if let refusal { throw .refused(refusal) }
     }
 

@@ -139,6 +139,9 @@ public struct Refusal: Error, Hashable, Sendable {
         /// Only the agent that was installed with the system service may show prompts for it, and only if the kernel
         /// shields it.
         case agentOnly = 75
+        /// Only a bridge in the service's helper folder makes requests on behalf of another process, and it makes no
+        /// others.
+        case bridgesOnly = 76
         /// No keychain exists at that path.
         case noSuchKeychain = 80
         /// A file exists at that path already.

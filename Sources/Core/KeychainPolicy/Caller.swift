@@ -28,6 +28,8 @@ public struct Caller: Hashable, Sendable {
     public let displayPath: String
     /// The path of its executable, if only the user and root can have put the file there and the user owns it.
     public let ownedPath: UserOwnedPath?
+    /// The bridge that makes the caller's requests; nil for a caller that connected itself.
+    public let bridge: Bridge?
     /// Whether the caller is the command that was installed with the service: it may list the attributes of all the
     /// user's items.
     public var isAdministrationTool: Bool { identity == .command }
@@ -37,7 +39,7 @@ public struct Caller: Hashable, Sendable {
         enforcement: Enforcement? = nil, accessGroups: [String], entitlements: [Entitlement] = [],
         hasEntitledGroups: Bool = false,
         isOfKnownTeam: Bool = false, findings: [CallerFinding] = [], displayPath: String,
-        ownedPath: UserOwnedPath? = nil
+        ownedPath: UserOwnedPath? = nil, bridge: Bridge? = nil
     ) {
         self.isOfKnownTeam = isOfKnownTeam
         self.userID = userID
@@ -52,15 +54,16 @@ public struct Caller: Hashable, Sendable {
         self.findings = findings
         self.displayPath = displayPath
         self.ownedPath = ownedPath
+        self.bridge = bridge
     }
 
     /// Returns a caller that could not be identified.
     public static func unidentified(
-        userID: UInt32, processID: Int32, displayPath: String, _ finding: CallerFinding?
+        userID: UInt32, processID: Int32, displayPath: String, _ finding: CallerFinding?, bridge: Bridge? = nil
     ) -> Caller {
         Caller(
             userID: userID, processID: processID, tier: .unidentified, identity: .unidentified, accessGroups: [],
-            findings: finding.map { [$0] } ?? [], displayPath: displayPath)
+            findings: finding.map { [$0] } ?? [], displayPath: displayPath, bridge: bridge)
     }
 
     /// Returns the caller's group that a name stands for: a shielded program uses the plain names of its groups.
@@ -111,6 +114,18 @@ public struct Caller: Hashable, Sendable {
             userID: userID, processID: processID, tier: tier, identity: identity, enforcement: enforcement,
             path: displayPath, accessGroups: accessGroups, hasEntitledGroups: hasEntitledGroups,
             entitlements: entitlements, findings: findings, isAdministrationTool: isAdministrationTool)
+    }
+}
+
+/// A process that speaks a foreign protocol with its clients, and makes their requests.
+public struct Bridge: Hashable, Sendable {
+    /// The path of its executable, for display.
+    public let displayPath: String
+    public let processID: Int32
+
+    public init(displayPath: String, processID: Int32) {
+        self.displayPath = displayPath
+        self.processID = processID
     }
 }
 

@@ -47,6 +47,15 @@ public struct ShieldEvidence: Hashable, Sendable {
         self.hasFileCapability = hasFileCapability
         self.controlGroup = controlGroup
     }
+
+    /// The evidence about a process whose requests a bridge makes: its user alone.
+    ///
+    /// A program can connect to a bridge and then execute another one, whose pidfd the bridge passes while the first
+    /// program's child still writes the requests. So what the kernel gives to the file of the second one proves nothing.
+    /// The other program has the same user in any case.
+    public static func throughBridge(of userID: UInt32) -> ShieldEvidence {
+        ShieldEvidence(userID: userID, hasGroupOfFile: false, hasFileCapability: false, controlGroup: nil)
+    }
 }
 
 /// The rules that turn evidence into identity, tier and access groups (Documentation/Identification.md).
@@ -139,6 +148,18 @@ public enum ProgramRules {
     /// - Parameter isInstalledAgent: whether its file is the agent beside the service, which root alone can change.
     public static func mayAskPeople(_ caller: Caller, isInstalledAgent: Bool) -> Bool {
         isInstalledAgent && caller.tier == .enforced
+    }
+
+    /// The names of the bridges, beside the service.
+    public static let bridgeNames = ["chatelaine-secrets"]
+
+    /// Returns whether a program may make requests on behalf of other processes.
+    ///
+    /// Its clients have no more rights than any program of the user can have without it, so it needs no shield.
+    ///
+    /// - Parameter isInstalledBridge: whether its file is a bridge beside the service, which no other user can change.
+    public static func mayActForClients(_ caller: Caller, isInstalledBridge: Bool) -> Bool {
+        isInstalledBridge && caller.tier != .unidentified
     }
 
     /// Returns whether a process of the same user can have the same identity without the shield. If so, the shielded

@@ -69,6 +69,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case inKeychain = 0x23
     /// Turns the connection into a stream of events in the user's keychains.
     case watchKeychains = 0x24
+    /// The first request of a bridge, with a pidfd: from now on the connection serves the process that it names.
+    case behalf = 0x25
     /// Declares that the client can show prompts to its user. Turns the connection into a stream of prompts and
     /// answers.
     case agent = 0x28

@@ -38,6 +38,8 @@ public enum Request<Secret> {
     case watchKeychains(KeychainNoticeFilter)
     /// From now on, this client shows the service's prompts to its user (``AgentQuestion``).
     case agent
+    /// From now on, the requests are those of the process that the pidfd beside this request names.
+    case behalf
 
     /// Reads a request.
     ///
@@ -126,6 +128,8 @@ public enum Request<Secret> {
             self = .watchKeychains(try reader.noticeFilter())
         case .agent:
             self = .agent
+        case .behalf:
+            self = .behalf
         case .hello, .greeting, .items, .reply, .change, .lockState, .logLine, .proof, .keychainNotice, .prompt,
             .promptWithdrawal,
             .promptAnswer:
@@ -209,6 +213,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .inKeychain: .inKeychain
         case .watchKeychains: .watchKeychains
         case .agent: .agent
+        case .behalf: .behalf
         }
     }
 
@@ -220,7 +225,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .update(let query, let changes, let secret):
             WireWriter.size(of: query) + WireWriter.size(of: changes) + (secret?.count ?? 0)
         case .explainAddition(let attributes): WireWriter.size(of: attributes)
-        case .status, .watch, .requireEntitlements, .authentication, .watchKeychains, .agent: 0
+        case .status, .watch, .requireEntitlements, .authentication, .watchKeychains, .agent, .behalf: 0
         case .identity, .grants: 128
         case .administer(let request): request.size
         case .backup(let request): request.size
@@ -249,7 +254,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer.optional(secret) { $0.block($1) }
         case .delete(let query):
             writer.query(query)
-        case .status, .watch, .requireEntitlements, .agent:
+        case .status, .watch, .requireEntitlements, .agent, .behalf:
             break
         case .explainSearch(let query):
             writer.u8(1)

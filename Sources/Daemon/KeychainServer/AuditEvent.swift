@@ -63,6 +63,7 @@ public struct AuditEvent: Sendable {
         case .authentication(.unlock): (Administration.unlock.name, nil)
         case .authentication: ("authenticate", nil)
         case .agent: ("ask-people", nil)
+        case .behalf: ("act-for-client", nil)
         case .authenticated(_, let request): subject(of: request)
         case .keychainFile(let request): (request.action, nil)
         case .inKeychain(_, let request): subject(of: request)
@@ -219,6 +220,12 @@ public final class AuditedCaller: Sendable {
             line.raw(",\"sha256\":")
             line.quoted(digest.hexadecimal)
         case .unidentified, .command, .installed: break
+        }
+        if let bridge = caller.bridge {
+            line.raw(",\"bridge\":")
+            line.quoted(bridge.displayPath)
+            line.raw(",\"bridge-pid\":")
+            line.number(Int64(bridge.processID))
         }
         fields = line.finish()
     }

@@ -14,6 +14,12 @@ public struct CallerIdentifier: Sendable {
     let look: @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller
     /// Returns the figures of the cache of identified programs; nil if it contains programs of other users.
     let programs: @Sendable () -> ServiceFigures.Cache?
+    /// Identifies the process that a bridge names by a pidfd.
+    ///
+    /// Throws `errSecParam` with `notInspectable` for a descriptor that names no process of the bridge's user.
+    var client: @Sendable (OwnedDescriptor, _ bridge: IdentifiedCaller) throws(Refusal) -> IdentifiedCaller = {
+        _, _ throws(Refusal) in throw Refusal(.parameter, .notInspectable)
+    }
 
     public init(
         look: @escaping @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller = { _, caller in caller },
@@ -35,15 +41,17 @@ public struct CallerIdentifier: Sendable {
     /// - Parameters:
     ///   - commandPath: the command that was installed with this service.
     ///   - agentPath: the agent that was installed with it; nil if no agent is needed.
+    ///   - bridgePaths: the bridges that were installed with it.
     ///   - owner: the user whose keychain this is; other users reach the socket only as root, and are refused. Nil in
     ///     the system service, which has a keychain for each user and is out of their reach.
     public static func live(
-        commandPath: String?, agentPath: String? = nil, owner: UInt32?,
+        commandPath: String?, agentPath: String? = nil, bridgePaths: [String] = [], owner: UInt32?,
         inspector: ExecutableInspector = ExecutableInspector()
     ) -> CallerIdentifier {
         let inspection = CallerInspection(
-            commandPath: commandPath, agentPath: agentPath, owner: owner, inspector: inspector)
-        return CallerIdentifier(
+            commandPath: commandPath, agentPath: agentPath, bridgePaths: bridgePaths, owner: owner, inspector: inspector
+        )
+        var identifier = CallerIdentifier(
             look: { subject, caller throws(Refusal) in try inspection.look(at: subject, for: caller) },
             programs: { owner == nil ? nil : ServiceFigures.Cache(inspector.cachedDigests) },
             { connection in
@@ -54,10 +62,11 @@ public struct CallerIdentifier: Sendable {
                     return .unidentified(.unidentified(userID: .max, processID: 0, displayPath: "", error.finding))
                 }
                 do throws(PeerProcess.Error) {
-                    let (caller, snapshot, isAgent) = try inspection.caller(peer)
+                    let (caller, snapshot, isAgent, isBridge) = try inspection.caller(peer)
                     guard caller.tier != .unidentified else { return .unidentified(caller) }
                     return IdentifiedCaller(
-                        caller, place: CallerLocation(of: peer, running: snapshot), isAgent: isAgent
+                        caller, place: CallerLocation(of: peer, running: snapshot), isAgent: isAgent,
+                        isBridge: isBridge
                     ) { sender in
                         peer.sent(sender) && (try? peer.snapshot()) == snapshot
                     }
@@ -66,6 +75,8 @@ public struct CallerIdentifier: Sendable {
                         .unidentified(userID: peer.user, processID: peer.pid, displayPath: "", error.finding))
                 }
             })
+        identifier.client = { descriptor, bridge throws(Refusal) in try inspection.client(descriptor, of: bridge) }
+        return identifier
     }
 }
 
@@ -73,22 +84,28 @@ public struct CallerIdentifier: Sendable {
 private struct CallerInspection: Sendable {
     let commandPath: String?
     let agentPath: String?
+    let bridgePaths: [String]
     let owner: UInt32?
     let inspector: ExecutableInspector
 
     private var isSystemService: Bool { owner == nil }
 
-    func caller(
-        _ peer: PeerProcess
-    ) throws(PeerProcess.Error) -> (Caller, PeerProcess.Snapshot, isAgent: Bool) {
+    typealias Inspected = (Caller, PeerProcess.Snapshot, isAgent: Bool, isBridge: Bool)
+
+    /// Inspects a process.
+    ///
+    /// - Parameter bridge: the bridge that makes its requests; nil for a process that connected itself.
+    func caller(_ peer: PeerProcess, through bridge: Bridge? = nil) throws(PeerProcess.Error) -> Inspected {
         let executable = try inspector.executable(of: peer)
         // After the file was opened, because the process may have executed another program meanwhile.
         let snapshot = try peer.snapshot()
         let facts = executable.facts
-        func unidentified(_ finding: CallerFinding?) -> (Caller, PeerProcess.Snapshot, isAgent: Bool) {
+        func unidentified(_ finding: CallerFinding?) -> Inspected {
             (
-                .unidentified(userID: peer.user, processID: peer.pid, displayPath: facts.displayPath, finding),
-                snapshot, false
+                .unidentified(
+                    userID: peer.user, processID: peer.pid, displayPath: facts.displayPath, finding,
+                    bridge: bridge),
+                snapshot, false, false
             )
         }
         guard owner == nil || peer.user == owner else { return unidentified(.otherUser) }
@@ -97,22 +114,60 @@ private struct CallerInspection: Sendable {
             return unidentified(.changedWhileRead)
         }
         var shield: ShieldEvidence?
-        if isSystemService {
+        if isSystemService, bridge != nil {
+            shield = .throughBridge(of: peer.user)
+        } else if isSystemService {
             shield = ShieldEvidence(
                 userID: peer.user, hasGroupOfFile: facts.setGroup.map(peer.hasGroupOfFileAlone) ?? false,
                 hasFileCapability: facts.hasCapabilities && peer.holds(facts.capabilities),
                 controlGroup: peer.controlGroup())
         }
-        let caller = judge(executable, of: peer.user, process: peer.pid, since: peer.start, shield)
+        let caller = judge(
+            executable, of: peer.user, process: peer.pid, since: peer.start, shield, through: bridge)
+        // A client of a bridge is neither an agent nor a bridge itself.
+        guard bridge == nil else { return (caller, snapshot, false, false) }
         let isAgentsFile = agentPath.map { isFile($0, facts, of: peer.user) } ?? false
-        return (caller, snapshot, ProgramRules.mayAskPeople(caller, isInstalledAgent: isAgentsFile))
+        // By its path too: a link to the file elsewhere is another program's choice of its surroundings.
+        let isBridgesFile = bridgePaths.contains { $0 == facts.displayPath && isFile($0, facts, of: peer.user) }
+        return (
+            caller, snapshot, ProgramRules.mayAskPeople(caller, isInstalledAgent: isAgentsFile),
+            ProgramRules.mayActForClients(caller, isInstalledBridge: isBridgesFile)
+        )
+    }
+
+    /// Identifies the process that a bridge names.
+    func client(_ descriptor: OwnedDescriptor, of bridge: IdentifiedCaller) throws(Refusal) -> IdentifiedCaller {
+        let bridgeCaller = bridge.caller.caller
+        let description = Bridge(displayPath: bridgeCaller.displayPath, processID: bridgeCaller.processID)
+        let process: PeerProcess
+        do throws(PeerProcess.Error) {
+            process = try PeerProcess(named: descriptor)
+        } catch {
+            throw Refusal(.parameter, .notInspectable)
+        }
+        // A bridge of a user serves that user alone, also in the system service.
+        guard process.user == bridgeCaller.userID else { throw Refusal(.parameter, .notInspectable) }
+        do throws(PeerProcess.Error) {
+            let (caller, snapshot, _, _) = try self.caller(process, through: description)
+            guard caller.tier != .unidentified else { return IdentifiedCaller(caller) { bridge.stillIs($0) } }
+            return IdentifiedCaller(caller, place: CallerLocation(of: process, running: snapshot)) { sender in
+                // The bridge sends the messages of the client, and both must be as identified.
+                bridge.stillIs(sender) && process.isAlive && (try? process.snapshot()) == snapshot
+            }
+        } catch {
+            let caller = Caller.unidentified(
+                userID: process.user, processID: process.pid, displayPath: "", error.finding, bridge: description)
+            return IdentifiedCaller(caller) { bridge.stillIs($0) }
+        }
     }
 
     private func judge(
-        _ executable: PeerExecutable, of user: UInt32, process: Int32, since start: UInt64, _ shield: ShieldEvidence?
+        _ executable: PeerExecutable, of user: UInt32, process: Int32, since start: UInt64, _ shield: ShieldEvidence?,
+        through bridge: Bridge? = nil
     ) -> Caller {
         let facts = executable.facts
-        let isCommand = commandPath.map { isFile($0, facts, of: user) } ?? false
+        // Through a bridge, the command is a program like others: its rights need a connection of its own.
+        let isCommand = bridge == nil && commandPath.map { isFile($0, facts, of: user) } ?? false
         let program = ProgramEvidence(
             path: facts.displayPath, isCommand: isCommand, isRootsAlone: facts.isRootOwnedAndUnwritable,
             signature: isCommand ? .none(.noSignature) : signature(of: executable))
@@ -127,7 +182,7 @@ private struct CallerInspection: Sendable {
             userID: user, processID: process, processStart: start, tier: verdict.tier, identity: verdict.identity,
             enforcement: verdict.enforcement, accessGroups: verdict.accessGroups, entitlements: verdict.entitlements,
             hasEntitledGroups: verdict.hasEntitledGroups, findings: verdict.findings, displayPath: facts.displayPath,
-            ownedPath: ownedPath)
+            ownedPath: ownedPath, bridge: bridge)
     }
 
     private func signature(of executable: PeerExecutable) -> ProgramEvidence.Signature {
@@ -219,7 +274,7 @@ extension ServiceFigures.Cache {
 extension PeerProcess.Error {
     fileprivate var finding: CallerFinding {
         switch self {
-        case .exited, .notInspectable: .notInspectable
+        case .exited, .notInspectable, .notAProcess: .notInspectable
         case .replacedProgram: .changedWhileRead
         case .system: .unreadable
         }
@@ -248,14 +303,17 @@ public struct IdentifiedCaller: Sendable {
     let place: CallerLocation
     /// Whether the caller is the agent that shows the service's prompts.
     let isAgent: Bool
+    /// Whether the caller may make requests on behalf of other processes.
+    let isBridge: Bool
 
     public init(
         _ caller: Caller, place: CallerLocation = .nowhere, isAgent: Bool = false,
-        stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
+        isBridge: Bool = false, stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
     ) {
         self.caller = AuditedCaller(caller)
         self.place = place
         self.isAgent = isAgent
+        self.isBridge = isBridge
         self.stillIs = stillIs
     }
 

@@ -86,6 +86,9 @@ extension Pipeline {
         case .agent:
             // The connection of the agent is an `AgentSession`, and never gets here.
             throw .refused(Refusal(.missingEntitlement, .agentOnly))
+        case .behalf:
+            // The first request of a bridge is answered before the pipeline.
+            throw .refused(Refusal(.missingEntitlement, .bridgesOnly))
         }
     }
 

@@ -24,7 +24,8 @@ extension Request {
             .authenticated(authentication, request.resolvingGroups(for: caller))
         // Keychain files have no access groups, and these requests name none.
         case .key(.use), .inKeychain, .status, .watch, .administer, .backup, .restore, .identity, .grants,
-            .requireEntitlements, .log, .authentication, .keychainFile, .watchKeychains, .agent:
+            .requireEntitlements, .log, .authentication, .keychainFile, .watchKeychains, .agent,
+            .behalf:
             self
         }
     }

@@ -176,7 +176,7 @@ extension RequestKind {
         case .backup: self = .backup
         case .restore: self = .restore
         case .explainSearch, .explainAddition: self = .explain
-        case .identity, .requireEntitlements: self = .identify
+        case .identity, .requireEntitlements, .behalf: self = .identify
         case .grants: self = .grants
         case .log(.follow), .watch, .watchKeychains, .agent: self = .watch
         case .log: self = .log

@@ -135,7 +135,8 @@ public struct ServiceProgram {
     ) throws(StartError) {
         let identifier = CallerIdentifier.live(
             commandPath: Self.pathBeside("chatelaine"),
-            agentPath: keychains.agents == nil ? nil : Self.pathBeside("chatelaine-agent"), owner: owner)
+            agentPath: keychains.agents == nil ? nil : Self.pathBeside("chatelaine-agent"),
+            bridgePaths: ProgramRules.bridgeNames.compactMap(Self.pathBeside), owner: owner)
         var limits = limits
         limits.fit(descriptors: ProcessHardening.descriptorLimit)
         let service = try starting { () throws(SystemCallError) in

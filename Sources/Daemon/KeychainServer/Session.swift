@@ -18,7 +18,7 @@ final class Session: Sendable {
     let limits: KeychainService.Limits
     private let memory: RequestMemory
     /// Counts the connection for its program after identification, and returns the caller's keychain.
-    private let enter: @Sendable (Caller) throws(Refusal) -> KeychainEntrance
+    let enter: @Sendable (Caller) throws(Refusal) -> KeychainEntrance
 
     init(
         connection: ServerConnection, keychains: KeychainSource, identifier: CallerIdentifier,
@@ -48,6 +48,7 @@ final class Session: Sendable {
             let identified = identifier.identify(connection)
             let caller = identified.caller.caller
             if identified.isAgent, let agents = keychains.agents { return try serve(identified, askingFor: agents) }
+            if identified.isBridge { return try serveClient(of: identified) }
             let entrance: KeychainEntrance
             do throws(Refusal) {
                 entrance = try enter(caller)
@@ -63,11 +64,7 @@ final class Session: Sendable {
                 var answer = ReplyWriter.refusal(Self.notGreeted)
                 return try send(&answer)
             }
-            let client = RequestConnection(
-                nonce: nonce, look: identifier.look, place: identified.place.on(connection), clock: clock,
-                connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
-                programs: identifier.programs, send: { [self] frame throws(ConnectionLostError) in try send(&frame) })
-            try serve(identified, entrance, client)
+            try serve(identified, entrance)
         } catch {
             // The client disconnected, or was not a client.
         }
@@ -89,9 +86,11 @@ final class Session: Sendable {
 
     /// Serves requests until either side ends the connection. While the keychain waits for the PIN of its device key, its
     /// door answers.
-    private func serve(
-        _ identified: IdentifiedCaller, _ given: KeychainEntrance, _ client: RequestConnection
-    ) throws(ConnectionLostError) {
+    func serve(_ identified: IdentifiedCaller, _ given: KeychainEntrance) throws(ConnectionLostError) {
+        let client = RequestConnection(
+            nonce: nonce, look: identifier.look, place: identified.place.on(connection), clock: clock,
+            connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
+            programs: identifier.programs, send: { [self] frame throws(ConnectionLostError) in try send(&frame) })
         let share = memory.share(of: identified.caller.caller)
         func begin(_ pipeline: Pipeline) -> KeychainEntrance {
             pipeline.service.figures.connectionBegan()

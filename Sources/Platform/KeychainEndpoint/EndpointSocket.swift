@@ -76,6 +76,13 @@ public final class EndpointSocket: Sendable {
         try Self.send(bytes, with: pair.0, to: descriptor)
     }
 
+    /// Sends `bytes` in one message with a descriptor, of which this process keeps its own.
+    ///
+    /// Throws the errors of ``send(_:)``.
+    package func send(_ bytes: Span<UInt8>, with passed: OwnedDescriptor) throws(EndpointError) {
+        try Self.send(bytes, with: passed.number, to: descriptor)
+    }
+
     /// Sends one message, with a descriptor.
     static func send(_ bytes: Span<UInt8>, with passed: Int32, to descriptor: Int32) throws(EndpointError) {
         var control = DescriptorMessage(descriptor: passed)

@@ -12,6 +12,11 @@ package final class OwnedDescriptor: Sendable {
         self.number = number
     }
 
+    /// Duplicates a descriptor that its owner keeps.
+    package convenience init(duplicating number: Int32) throws(SystemCallError) {
+        try self.init(fcntl(number, F_DUPFD_CLOEXEC, 0), from: "fcntl")
+    }
+
     deinit { close(number) }
 
     /// The descriptor for reading and writing.

@@ -292,7 +292,8 @@ final class ScriptedKeychain: KeychainTransport {
             return [FileKeychainAnswer([FileKeychainReport(path: place, state: .missing)]).frame]
         case .keychainFile(.readList): return [KeychainList(standard: nil, searched: []).frame]
         case .inKeychain: return refusal(.noSuchKeychain, .noSuchKeychain)
-        case .keychainFile, .watch, .watchKeychains, .backup, .restore, .requireEntitlements, .key, .agent:
+        case .keychainFile, .watch, .watchKeychains, .backup, .restore, .requireEntitlements, .key, .agent,
+            .behalf:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }

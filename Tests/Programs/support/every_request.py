@@ -123,6 +123,7 @@ def good_requests():
     yield in_keychain(0x12, query({"svce": "service"}) + one)
     yield in_keychain(0x14, query({"svce": "service"}))
     yield 0x24, struct.pack(">IB", 0xFFFFFFFF, 3)
+    yield 0x25, b""
     yield 0x28, b""
     yield 0x29, struct.pack(">I", 1) + block(bytes(16))
 

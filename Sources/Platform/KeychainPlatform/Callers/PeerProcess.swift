@@ -21,6 +21,8 @@ public final class PeerProcess: Sendable {
         case replacedProgram
         /// The kernel denies access: the process is not dumpable, or has more rights than this process.
         case notInspectable(SystemCallError)
+        /// The descriptor or number names no process: it names a thread, or nothing that runs.
+        case notAProcess
         case system(SystemCallError)
     }
 
@@ -50,12 +52,31 @@ public final class PeerProcess: Sendable {
     ///
     /// Throws `.exited` if no such process exists.
     public convenience init(lookingAt pid: Int32) throws(Error) {
-        let process = try Self.open(ckp_pidfd_open(pid), "pidfd_open")
+        try self.init(pid: pid, process: try Self.open(ckp_pidfd_open(pid), "pidfd_open"))
+    }
+
+    /// Creates the process that a pidfd names, which another process passed.
+    ///
+    /// Throws `.exited` if it has ended, and `.notAProcess` for any other descriptor and for the pidfd of a thread.
+    package convenience init(named pidfd: OwnedDescriptor) throws(Error) {
+        // pidfd_open(2): the number is in the descriptor's facts, -1 once the process has ended, and 0 for a process
+        // outside this process's namespace. A file of another kind has no such line.
+        let facts = SmallFile.text("/proc/self/fdinfo/\(pidfd.number)", in: AT_FDCWD) ?? ""
+        guard let line = facts.split(separator: "\n").first(where: { $0.hasPrefix("Pid:\t") }),
+            let number = Int32(line.dropFirst("Pid:\t".count))
+        else { throw .notAProcess }
+        guard number > 0 else { throw .exited }
+        try self.init(pid: number, process: pidfd)
+    }
+
+    private convenience init(pid: Int32, process: OwnedDescriptor) throws(Error) {
         let directory = try Self.directory(of: pid)
         let status = SmallFile.text("status", in: directory.number) ?? ""
         guard let user = Self.effectiveNumber("Uid:", status), let group = Self.effectiveNumber("Gid:", status) else {
             throw .exited
         }
+        // The directory of a thread can be opened as well. Another thread may run other code in the name of the process.
+        guard Self.numbers("Tgid:", status) == [UInt32(pid)] else { throw .notAProcess }
         try self.init(pid: pid, user: user, group: group, isNamedByKernel: true, process: process, directory: directory)
         guard isAlive else { throw .exited }
     }

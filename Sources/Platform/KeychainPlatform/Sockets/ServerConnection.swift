@@ -42,12 +42,32 @@ public final class ServerConnection: Sendable {
     public func receive(
         atMost limit: Int, _ body: (Span<UInt8>) -> Void
     ) throws(EndpointError) -> Received {
+        // No descriptor is asked for.
+        try unsafe receive(atMost: limit, descriptor: nil, body)
+    }
+
+    /// Same as ``receive(atMost:_:)``.
+    ///
+    /// - Parameter descriptor: set to the descriptor in the message; unchanged if it has none, or more than one.
+    package func receive(
+        atMost limit: Int, keeping descriptor: inout OwnedDescriptor?, _ body: (Span<UInt8>) -> Void
+    ) throws(EndpointError) -> Received {
+        var number: Int32 = -1
+        // The number is written during the call.
+        let received = try unsafe receive(atMost: limit, descriptor: &number, body)
+        if number >= 0 { descriptor = try? OwnedDescriptor(number, from: "recvmsg") }
+        return received
+    }
+
+    private func receive(
+        atMost limit: Int, descriptor: UnsafeMutablePointer<Int32>?, _ body: (Span<UInt8>) -> Void
+    ) throws(EndpointError) -> Received {
         precondition(limit > 0, "a limit of 0 bytes would look like a closed connection")
         let result: Result<Received, EndpointError> = unsafe withUnsafeTemporaryAllocation(
             byteCount: limit, alignment: 1
         ) { buffer in
             do throws(EndpointError) {
-                let received = try unsafe receive(into: buffer)
+                let received = try unsafe receive(into: buffer, options: 0, descriptor: descriptor)
                 // The received bytes may be secret; the rest of the buffer was never written.
                 let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<received.count])
                 defer { unsafe wipe(bytes) }
@@ -58,10 +78,6 @@ public final class ServerConnection: Sendable {
             }
         }
         return try result.get()
-    }
-
-    private func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Received {
-        try unsafe receive(into: buffer, options: 0, descriptor: nil)
     }
 
     /// Waits for the first bytes of a client.

@@ -53,7 +53,8 @@ extension CommandFailure {
             .noUnlockByFinger, .passcodeNeededFirst,
             .tokenLockedOut, .tokenKey, .pinNeeded, .wrongPIN, .notTrusted, .otherPartition, .noAccessEntry,
             .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList, .fullSearchList,
-            .agentOnly, .notGreeted, .machinePolicy, .privateItem, .authorizationNeeded, .authorizationDenied,
+            .agentOnly, .bridgesOnly, .notGreeted, .machinePolicy, .privateItem, .authorizationNeeded,
+            .authorizationDenied,
             .authorizationUnavailable, .unsuitableFolder:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .tooManyConnectionsOfProgram, .tooMuchAtOnce,
