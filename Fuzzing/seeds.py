@@ -181,3 +181,9 @@ else:
         put("enrolment-request", bytes.fromhex("0151000000000001" "00"))
         put("verification-request", bytes.fromhex("0152000000000007" "01" "000003e8" "001e"))
         put("verification", bytes.fromhex("0142000000000001" "01"))
+        # Requests to sign, to verify and to decrypt, a result and a failure of chatelaine-crypto.
+        put("rsa-request", bytes.fromhex("011400000000001c" "01010301000000053003020100000000076d65737361676500000000"))
+        put("rsa-verification", bytes.fromhex("0114000000000032" "020202000000000230000000001c000000000000000000000000000000000000000000000000000000000000000400000000"))
+        put("decryption-request", bytes.fromhex("011500000000001a" "0000000430020600000000027077000000080000000000000000"))
+        put("crypto-result", bytes.fromhex("0104000000000007" "00000003010203"))
+        put("crypto-failure", bytes.fromhex("0105000000000001" "01"))

@@ -156,6 +156,11 @@ private func readHelperFrame(_ frame: [UInt8]) {
             check(answer.frame == frame, "an answer reads as something else")
         }
     }
+    if let request = try? RSARequest(frame) { check(request.frame == frame, "a request reads as something else") }
+    if let request = try? DecryptionRequest(frame) {
+        check(request.frame == frame, "a request reads as something else")
+    }
+    if let reply = try? CryptoReply(frame) { check(reply.frame == frame, "a reply reads as something else") }
     switch try? TrustReply(frame) {
     case .answer(let answer): check(answer.frame == frame, "an answer reads as something else")
     case .refusal(let refusal): check(refusal.frame == frame, "a refusal reads as something else")
