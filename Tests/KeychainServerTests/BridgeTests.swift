@@ -42,6 +42,8 @@ final class BridgeTests {
         private let process = Process()
         private let input = Pipe()
         let output = Pipe()
+        /// The pidfd.
+        let descriptor: OwnedDescriptor
 
         init(_ program: String = "/bin/cat", _ arguments: [String] = []) throws {
             process.executableURL = URL(fileURLWithPath: program)
@@ -50,11 +52,10 @@ final class BridgeTests {
             process.standardInput = input
             process.standardOutput = output
             try process.run()
+            descriptor = try PeerProcess(lookingAt: process.processIdentifier).process
         }
 
         var pid: Int32 { process.processIdentifier }
-
-        func descriptor() throws -> OwnedDescriptor { try PeerProcess(lookingAt: pid).process }
 
         /// Waits for a line of its output.
         func line() -> String {
@@ -76,6 +77,7 @@ final class BridgeTests {
 
     private let identity = Identity()
     private let service: RunningService
+    private var clients: [BridgeClient] = []
     private let notInspectable = Refusal(.parameter, .notInspectable)
     private let bridgesOnly = Refusal(.missingEntitlement, .bridgesOnly)
     private let unidentified = Refusal(.missingEntitlement, .unidentifiedCaller)
@@ -84,6 +86,13 @@ final class BridgeTests {
     init() throws { service = try RunningService(identifier: identity.identifier) }
 
     deinit { service.stop() }
+
+    /// Starts a client that runs until the end of the test.
+    private func start(_ program: String = "/bin/cat", _ arguments: [String] = []) throws -> BridgeClient {
+        let client = try BridgeClient(program, arguments)
+        clients.append(client)
+        return client
+    }
 
     /// Connects, and names a client. Returns the refusal; nil if the connection is the client's.
     private func pass(
@@ -109,7 +118,7 @@ final class BridgeTests {
     private func keychain(of client: BridgeClient) throws -> KeychainClient {
         let directories = service.directories
         return KeychainClient(
-            SocketTransport(client: try client.descriptor()) { () throws(EndpointError) in
+            SocketTransport(client: client.descriptor) { () throws(EndpointError) in
                 ServiceEndpoint(directories)
             })
     }
@@ -131,7 +140,7 @@ final class BridgeTests {
     // MARK: The client's rights
 
     @Test func `requests of a bridge are those of the process that it names, and the audit line names both`() throws {
-        let client = try BridgeClient()
+        let client = try start()
         let keychain = try keychain(of: client)
         let report = try keychain.identity()
         #expect(report.processID == client.pid && report.userID == getuid() && report.tier > .unidentified)
@@ -154,7 +163,7 @@ final class BridgeTests {
             try folder.write(cat + [1], to: "one", mode: 0o755), try folder.write(cat + [2], to: "other", mode: 0o755)
         )
         for path in [one, other] { waitUntilRunnable(path) }
-        let (first, second, stranger) = (try BridgeClient(one), try BridgeClient(one), try BridgeClient(other))
+        let (first, second, stranger) = (try start(one), try start(one), try start(other))
         let keychains = try [first, second, stranger].map(keychain)
         _ = try keychains[0].add(Self.item, secret: Array("secret".utf8)) { _ in }
         #expect(try data(keychains[0]) == [Array("secret".utf8)])
@@ -164,7 +173,7 @@ final class BridgeTests {
 
     @Test func `through a bridge the command has the rights of any program`() throws {
         // The identifier of these tests takes /bin/cat for the command.
-        let report = try keychain(of: try BridgeClient("/bin/cat")).identity()
+        let report = try keychain(of: try start("/bin/cat")).identity()
         #expect(!report.isAdministrationTool && report.identity != .command)
         #expect(!report.accessGroups.contains(CommandGroup.shared))
         #expect(!report.accessGroups.contains(CommandGroup.privateItems))
@@ -174,8 +183,8 @@ final class BridgeTests {
 
     @Test func `a program that is no bridge cannot pass a process, and the attempt is recorded`() throws {
         identity.isBridge = false
-        let victim = try BridgeClient()
-        let (connection, nonce, refusal) = try pass(try victim.descriptor().number)
+        let victim = try start()
+        let (connection, nonce, refusal) = try pass(victim.descriptor.number)
         #expect(refusal == bridgesOnly)
         let line = try fields(try #require(service.auditLog.last))
         #expect(line["action"] == "act-for-client" && line["outcome"] == "refused" && line["reason"] == "bridgesOnly")
@@ -191,8 +200,8 @@ final class BridgeTests {
     }
 
     @Test func `a bridge names a client once, with the nonce and in one message`() throws {
-        let client = try BridgeClient()
-        let descriptor = try client.descriptor()
+        let client = try start()
+        let descriptor = client.descriptor
         let frame: ([UInt8]) -> [UInt8] = { Request<[UInt8]>.behalf.frame(nonce: $0) }
         let attempts: [(RawClient, [UInt8]) throws -> Void] = [
             { connection, nonce in connection.send(frame(nonce)) },
@@ -209,15 +218,15 @@ final class BridgeTests {
         }
         let (connection, nonce, refusal) = try pass(descriptor.number)
         #expect(refusal == nil)
-        let second = try BridgeClient()
-        try connection.send(frame(nonce), with: try second.descriptor().number)
+        let second = try start()
+        try connection.send(frame(nonce), with: second.descriptor.number)
         #expect(try connection.refusal() == bridgesOnly)
         #expect(try status(connection, nonce).callerTier > .unidentified, "the first client stays")
     }
 
     @Test func `a bridge that is no longer the same process or program is refused`() throws {
-        let client = try BridgeClient()
-        let (connection, nonce, refused) = try pass(try client.descriptor().number)
+        let client = try start()
+        let (connection, nonce, refused) = try pass(client.descriptor.number)
         #expect(refused == nil)
         _ = try status(connection, nonce)
         identity.isSame = false
@@ -228,8 +237,8 @@ final class BridgeTests {
     // MARK: Other descriptors
 
     @Test func `a descriptor that names no process of the user is refused`() throws {
-        let ended = try BridgeClient()
-        let descriptor = try ended.descriptor()
+        let ended = try start()
+        let descriptor = ended.descriptor
         ended.end()
         var pair: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
@@ -244,19 +253,19 @@ final class BridgeTests {
 
     @Test(.enabled(if: getuid() == 0, "only root can start a process of another user"))
     func `a process of another user is refused`() throws {
-        let client = try BridgeClient(
+        let client = try start(
             "/usr/bin/setpriv", ["--reuid=1500", "--clear-groups", "/bin/sh", "-c", "echo; cat"])
         _ = client.line()
-        #expect(try pass(try client.descriptor().number).refusal == notInspectable)
+        #expect(try pass(client.descriptor.number).refusal == notInspectable)
     }
 
     private static let hasUserNamespaces = system("unshare --user true 2>/dev/null") == 0
 
     @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
     func `a process in another user namespace has no rights, as if it had connected`() throws {
-        let client = try BridgeClient("/usr/bin/unshare", ["--user", "/bin/sh", "-c", "echo; cat"])
+        let client = try start("/usr/bin/unshare", ["--user", "/bin/sh", "-c", "echo; cat"])
         _ = client.line()
-        let (connection, nonce, refused) = try pass(try client.descriptor().number)
+        let (connection, nonce, refused) = try pass(client.descriptor.number)
         #expect(refused == nil)
         connection.send(Request<[UInt8]>.copyMatching(Self.query, limit: .all, returning: .data).frame(nonce: nonce))
         #expect(try connection.refusal() == unidentified)
@@ -265,7 +274,7 @@ final class BridgeTests {
     // MARK: Clients that change
 
     @Test func `after a client has ended, its requests are refused`() throws {
-        let client = try BridgeClient()
+        let client = try start()
         let keychain = try keychain(of: client)
         _ = try keychain.status()
         client.end()
@@ -288,7 +297,7 @@ final class BridgeTests {
             sys.stdin.readline()
             os.execv(sys.argv[1], ['after', '-c', "\(rest)"])
             """
-        let client = try BridgeClient(paths[0], ["-c", script, paths[1]])
+        let client = try start(paths[0], ["-c", script, paths[1]])
         #expect(client.line() == "before")
         let keychain = try keychain(of: client)
         _ = try keychain.add(Self.item, secret: Array("secret".utf8)) { _ in }
@@ -300,9 +309,9 @@ final class BridgeTests {
     }
 
     @Test func `the child of a client that has ended makes no requests in its name`() throws {
-        let client = try BridgeClient("/bin/sh", ["-c", "cat <&0 & echo; read line; exit"])
+        let client = try start("/bin/sh", ["-c", "cat <&0 & echo; read line; exit"])
         _ = client.line()
-        let (connection, nonce, refused) = try pass(try client.descriptor().number)
+        let (connection, nonce, refused) = try pass(client.descriptor.number)
         #expect(refused == nil)
         _ = try status(connection, nonce)
         let process = try PeerProcess(lookingAt: client.pid)
@@ -324,14 +333,14 @@ final class BridgeTests {
         let clients = try (0..<3).map { number in
             let path = try folder.write(cat + [UInt8(number)], to: "\(number)", mode: 0o755)
             waitUntilRunnable(path)
-            return try BridgeClient(path)
+            return try start(path)
         }
-        let passed = try clients.map { try pass(try $0.descriptor().number, on: running) }
+        let passed = try clients.map { try pass($0.descriptor.number, on: running) }
         for (connection, nonce, refusal) in passed {
             #expect(refusal == nil)
             #expect(try status(connection, nonce).callerTier == .unsigned)
         }
-        let (connection, nonce, refusal) = try pass(try clients[0].descriptor().number, on: running)
+        let (connection, nonce, refusal) = try pass(clients[0].descriptor.number, on: running)
         #expect(refusal == nil)
         #expect(try passed[0].connection.receive() == nil, "the idle connection of the same program gave way")
         for (connection, nonce, _) in passed.dropFirst() + [(connection, nonce, nil)] {
@@ -344,8 +353,8 @@ final class BridgeTests {
         limits.connections = 16
         let running = try RunningService(limits: limits, identifier: identity.identifier)
         defer { running.stop() }
-        let client = try BridgeClient()
-        let descriptor = try client.descriptor()
+        let client = try start()
+        let descriptor = client.descriptor
         // The oldest give way; those that this process keeps are ended connections.
         var kept: [RawClient] = []
         for number in 0..<1000 {
