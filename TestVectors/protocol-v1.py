@@ -172,6 +172,7 @@ VECTORS = [
     ("authentication-state", frame(0x21, NONCE + u8(1)), "What could the caller's user show?"),
     ("authentication-evaluate", authenticated(0x21, u8(2) + u8(2)), "The owner shows to be there, by biometry or passcode."),
     ("authentication-unlock", frame(0x21, NONCE + u8(4)), "Unlock the keychain by a finger."),
+    ("authentication-unlock-by-prompt", frame(0x21, NONCE + u8(5)), "Unlock the keychain by a finger or the passcode."),
     ("keychain-report", keychain(1, block(b"/home/ann/a.keychain")), "What is there?"),
     ("keychain-create", keychain(2, block(b"work") + optional(block(b"sesame"))), "A new keychain in the user's folder."),
     ("keychain-unlock-asking", keychain(6, block(b"work") + optional(None)), "A person is asked for the password."),

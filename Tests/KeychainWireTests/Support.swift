@@ -333,9 +333,10 @@ extension SeededGenerator {
     }
 
     private mutating func authenticationRequest() -> AuthenticationRequest {
-        switch Int.random(in: 0...3, using: &self) {
+        switch Int.random(in: 0...4, using: &self) {
         case 0: .state
         case 3: .unlock
+        case 4: .unlockByPrompt
         case 1: .evaluate(AuthenticationPolicy.allCases.randomElement(using: &self)!)
         default:
             .evaluateAccessControl(

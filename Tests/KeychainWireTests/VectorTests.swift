@@ -162,6 +162,7 @@ struct VectorTests {
                             KeyAgreement(publicKey: point, requestedSize: 48, sharedInfo: Array("info".utf8)))))),
             "authentication-state": .authentication(.state),
             "authentication-unlock": .authentication(.unlock),
+            "authentication-unlock-by-prompt": .authentication(.unlockByPrompt),
             "authentication-evaluate": .authenticated(authentication, .authentication(.evaluate(.owner))),
             "authentication-access-control": .authentication(
                 .evaluateAccessControl(

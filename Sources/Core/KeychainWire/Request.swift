@@ -142,7 +142,7 @@ extension FrameKind {
     /// Whether a request of the kind `authenticated` may contain a request of this kind.
     fileprivate var mayNeedAuthentication: Bool {
         switch self {
-        case .add, .copyMatching, .update, .key, .authentication, .keychainFile, .inKeychain: true
+        case .add, .copyMatching, .update, .delete, .key, .authentication, .keychainFile, .inKeychain: true
         default: false
         }
     }
