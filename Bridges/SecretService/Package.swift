@@ -18,19 +18,30 @@ let strict = common + [.strictMemorySafety()]
 /// The tested code is optimized, the tests are not.
 let tests = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// As in the root package.
+let standalone: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-stdlib", "-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"],
+        .when(configuration: .release))
+]
+
 /// D-Bus: a product with the modules DBusMessages and DBus.
 let bus = Target.Dependency.product(name: "DBus", package: "DBus")
 let busTesting = Target.Dependency.product(name: "BusTesting", package: "DBus")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let keychain = Target.Dependency.product(name: "BridgeSupport", package: "chatelaine")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 
 let package = Package(
     name: "SecretService",
     products: [
-        .library(name: "SecretService", targets: ["SecretService", "SecretServiceBus"])
+        .library(name: "SecretService", targets: ["SecretService", "SecretServiceBus"]),
+        .executable(name: "chatelaine-secrets", targets: ["chatelaine-secrets"]),
     ],
     dependencies: [
+        .package(name: "chatelaine", path: "../.."),
         .package(name: "DBus", path: "../DBus"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     ],
     targets: [
@@ -40,11 +51,26 @@ let package = Package(
             name: "SecretService", dependencies: ["CBigNumbers", bus, crypto, cryptoExtras], swiftSettings: strict),
         // The objects on the bus.
         .target(name: "SecretServiceBus", dependencies: ["SecretService", bus], swiftSettings: strict),
+        // The items and collections of a client, in the keychain.
+        .target(name: "SecretServiceKeychain", dependencies: ["SecretService", keychain], swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-secrets",
+            dependencies: [
+                "SecretService", "SecretServiceBus", "SecretServiceKeychain", bus, keychain,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/SecretsProgram", swiftSettings: strict, linkerSettings: standalone),
 
         .testTarget(name: "SecretServiceTests", dependencies: ["SecretService", bus], swiftSettings: tests),
         .testTarget(
             name: "SecretServiceBusTests", dependencies: ["SecretService", "SecretServiceBus", bus, busTesting],
             swiftSettings: tests),
+        .testTarget(
+            name: "SecretServiceKeychainTests",
+            dependencies: [
+                "SecretService", "SecretServiceKeychain", keychain,
+                .product(name: "KeychainTesting", package: "chatelaine"),
+            ], swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )
