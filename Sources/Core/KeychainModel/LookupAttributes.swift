@@ -78,6 +78,14 @@ public struct LookupAttributes: Hashable, Sendable {
     }
 }
 
+extension ItemAttributes {
+    /// The lookup attributes; nil if the item has none.
+    public var lookupAttributes: LookupAttributes? {
+        guard case .data(let bytes) = self[.lookup] else { return nil }
+        return LookupAttributes(encoded: bytes)
+    }
+}
+
 /// The limits of lookup attributes.
 public enum LookupLimits {
     /// The pairs of a set.
