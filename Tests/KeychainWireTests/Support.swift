@@ -214,6 +214,9 @@ extension SeededGenerator {
         case .accessibility: .string(Accessibility.allCases.randomElement(using: &self)!.code)
         case .accessControl:
             .accessControl(AccessControl(protection: Accessibility.allCases.randomElement(using: &self)!))
+        case .lookupAttributes:
+            // Within the limits.
+            .data(try! LookupAttributes([text(atMost: 40): text(atMost: 40)]).encoded)
         }
     }
 

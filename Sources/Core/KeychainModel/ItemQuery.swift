@@ -45,7 +45,7 @@ public struct ItemQuery: Hashable, Sendable {
     }
 
     /// Whether the search must open items: digests of values alone cannot answer it.
-    public var needsOpening: Bool { !textMatching.isEmpty || hostOrSubdomain != nil }
+    public var needsOpening: Bool { !textMatching.isEmpty || hostOrSubdomain != nil || attributes[.lookup] != nil }
 
     /// The items that a query matches by `kSecAttrSynchronizable` (semantics 2.2).
     public enum SynchronizableFilter: UInt8, Hashable, Sendable {
