@@ -28,7 +28,7 @@ public enum AccessPolicy {
         case .backUp, .restore:
             // Backup and restore cover all groups and have their own judgement.
             throw Refusal(.missingEntitlement, .none)
-        case .probe, .match, .readAttributes, .readData, .useKey, .update, .delete:
+        case .probe, .match, .availability, .readAttributes, .readData, .useKey, .update, .delete:
             if caller.isAdministrationTool {
                 if let accessGroup { return .groups([accessGroup]) }
                 // Items of enforced programs are found only if the request names their group, so that each use can
@@ -115,7 +115,7 @@ public enum AccessPolicy {
         // A search by attributes returns nothing to the caller; the items found are judged again, for another
         // operation.
         case .match: return granting(by: .administration)
-        case .probe, .readAttributes: return hasEnforced ? asking(.otherProgramsItem) : granting(by: .administration)
+        case .probe, .availability, .readAttributes: return hasEnforced ? asking(.otherProgramsItem) : granting(by: .administration)
         case .add, .readData, .useKey, .update, .delete, .backUp, .restore:
             return asking(hasOtherPrograms ? .otherProgramsItem : .privateItem)
         }
@@ -195,13 +195,13 @@ public enum AccessPolicy {
     }
 
     /// Returns the refusal by the table of semantics 4.3, which maps data-protection classes to the lock states in
-    /// which they can be used. Deleting needs no key.
+    /// which they can be used. Deleting and finding need no key.
     private static func refusal(
         for operation: Operation, on accessibility: Accessibility, _ lockState: LockState
     ) -> Refusal? {
         // Without the PIN, the service cannot tell which items exist.
         guard lockState != .awaitingPIN else { return Refusal(.interactionNotAllowed, .pinNeeded) }
-        guard operation != .delete else { return nil }
+        guard operation != .delete, operation != .availability else { return nil }
         let isAvailable =
             switch (accessibility, lockState) {
             case (.whenPasscodeSetThisDeviceOnly, .noPasscode):
@@ -241,12 +241,15 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     case useKey = 9
     /// Reads attributes to find the items that a query means. Returns none of them to the caller.
     case match = 10
+    /// Finds items, and tells whether their data can be read now. Opens nothing, so the lock state does not matter.
+    case availability = 11
 
     /// Whether strict mode requires an enforced caller for this operation. ``match`` returns nothing to the caller.
     fileprivate var requiresShieldInStrictMode: Bool {
         switch self {
         case .match: false
-        case .add, .probe, .readAttributes, .readData, .useKey, .update, .delete, .backUp, .restore: true
+        case .add, .probe, .availability, .readAttributes, .readData, .useKey, .update, .delete, .backUp, .restore:
+            true
         }
     }
 
@@ -262,6 +265,7 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
         case .restore: "restore"
         case .useKey: "use-key"
         case .match: "match"
+        case .availability: "availability"
         }
     }
 }

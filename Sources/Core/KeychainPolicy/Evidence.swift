@@ -51,7 +51,7 @@ extension AuthenticationDemand {
     /// their items.
     init?(_ item: ItemFacts, _ operation: Operation, by caller: Caller, _ evidence: Evidence) {
         switch operation {
-        case .add, .delete, .match, .backUp, .restore: return nil
+        case .add, .delete, .match, .availability, .backUp, .restore: return nil
         case .probe, .readAttributes: if caller.isAdministrationTool { return nil }
         case .readData, .useKey, .update: break
         }
