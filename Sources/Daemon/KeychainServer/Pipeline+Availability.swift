@@ -91,9 +91,12 @@ extension Pipeline {
             try service.store.grants(of: open.compactMap(\.item.reference))
         }
         let ofItem = Dictionary(grouping: remembered, by: \.reference)
+        let held = service.clientApprovals.held(by: caller)
         for (item, request) in open {
             guard let reference = item.reference else { continue }
-            let permission = Permission(request, rememberedBy: ofItem[reference] ?? [], rules: policy.rules)
+            let permission =
+                Permission(request, rememberedBy: ofItem[reference] ?? [], heldBy: held, rules: policy.rules)
+                ?? Permission(openingBy: request)
             let evidence = Evidence(permissions: permission.map { [$0] } ?? [])
             let isGranted = policy.judge(caller, .readData, [item], evidence: evidence).rule != nil
             if !isGranted || !item.constraints.isDisjoint(with: .material) { result.insert(reference) }

@@ -291,7 +291,7 @@ extension Pipeline {
 
 extension Caller {
     /// The rule by which the caller may learn why it does not find an item.
-    fileprivate var probingRule: GrantRule { isAdministrationTool ? .administration : .ownGroup }
+    fileprivate var probingRule: GrantRule { findsAllItems ? listingRule : .ownGroup }
 }
 
 extension AuditedItems {
