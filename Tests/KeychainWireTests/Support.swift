@@ -179,6 +179,7 @@ extension ProtectorSecret where Bytes == [UInt8] {
 extension ReturnedItem where Secret == [UInt8] {
     func isSame(as other: Self) -> Bool {
         reference == other.reference && attributes == other.attributes && secret == other.secret
+            && needsApproval == other.needsApproval
     }
 }
 
@@ -238,7 +239,9 @@ extension SeededGenerator {
         return query
     }
 
-    mutating func parts() -> ReturnedParts { ReturnedParts(rawValue: UInt8.random(in: 0...15, using: &self)) }
+    mutating func parts(_ highest: UInt8 = 15) -> ReturnedParts {
+        ReturnedParts(rawValue: UInt8.random(in: 0...highest, using: &self))
+    }
 
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
@@ -270,7 +273,7 @@ extension SeededGenerator {
         case 0: return .add(try attributes(for: .add), secret: secret(), returning: parts())
         case 1:
             let limit: MatchLimit = [.one, .all, .atMost(2), .atMost(.max)].randomElement(using: &self)!
-            return .copyMatching(try query(), limit: limit, returning: parts())
+            return .copyMatching(try query(), limit: limit, returning: parts(31))
         case 2:
             let query = try query()
             let changes = try attributes(of: query.itemClass, for: .update)
@@ -591,9 +594,10 @@ extension SeededGenerator {
     }
 
     mutating func item() throws -> ReturnedItem<[UInt8]> {
-        ReturnedItem(
+        let secret = secret()
+        return ReturnedItem(
             reference: reference(), attributes: Bool.random(using: &self) ? try attributes(for: []) : nil,
-            secret: secret())
+            secret: secret, needsApproval: secret == nil && Bool.random(using: &self))
     }
 }
 

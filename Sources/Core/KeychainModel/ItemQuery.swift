@@ -97,7 +97,11 @@ public struct ReturnedParts: OptionSet, Hashable, Sendable {
     public static let reference = ReturnedParts(rawValue: 4)
     /// `kSecReturnPersistentRef`
     public static let persistentReference = ReturnedParts(rawValue: 8)
+    /// Whether the caller can read the data of each item now (``ReturnedItem/needsApproval``). Such a search returns no
+    /// data and never prompts; without ``attributes`` it also finds items whose key is locked.
+    public static let availability = ReturnedParts(rawValue: 16)
 
+    /// The parts of Apple's calls.
     public static let all: ReturnedParts = [.data, .attributes, .reference, .persistentReference]
 }
 
