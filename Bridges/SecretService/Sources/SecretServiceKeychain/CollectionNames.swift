@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-public import SecretService
+internal import SecretService
 internal import Synchronization
 
 /// What the Secret Service knows of collections beyond the keychain: their labels, and which one has the alias `default`.

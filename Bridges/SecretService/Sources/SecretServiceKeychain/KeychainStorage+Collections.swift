@@ -2,6 +2,7 @@
 
 internal import KeychainClient
 internal import KeychainModel
+internal import KeychainWire
 public import SecretService
 internal import SecretMemory
 

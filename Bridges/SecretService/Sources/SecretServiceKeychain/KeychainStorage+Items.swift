@@ -165,7 +165,7 @@ extension KeychainStorage {
         return ItemID(collection, name)
     }
 
-    public func change(_ id: ItemID, _ change: ItemChange) async throws(StorageError) {
+    public func change(_ id: ItemID, _ change: SecretService.ItemChange) async throws(StorageError) {
         let place = try StoredReference(id)
         let isInternet = place.reference.itemClass == .internetPassword
         var entries: [ItemAttributes.Entry] = []

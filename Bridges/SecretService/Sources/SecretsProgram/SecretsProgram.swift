@@ -38,7 +38,7 @@ struct SecretsProgram: ParsableCommand {
         let server: BusServer
         let connection: BusConnection
         do {
-            connection = try BusConnection(to: try Self.sessionBus(), messageLimit: Self.messageLimit)
+            connection = try BusConnection(to: try ServerAddress.sessionBus(), messageLimit: Self.messageLimit)
             server = try BusServer(limits: limits)
         } catch let error as ServerAddress.Malformed {
             throw Self.failure(
@@ -111,8 +111,6 @@ struct SecretsProgram: ParsableCommand {
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
-
-    private static func sessionBus() throws(ServerAddress.Malformed) -> [ServerAddress] { try .sessionBus() }
 
     // MARK: The process
 
