@@ -69,6 +69,7 @@ let package = Package(
             name: "SecretServiceKeychainTests",
             dependencies: [
                 "SecretService", "SecretServiceKeychain", keychain,
+                .product(name: "Keychain", package: "chatelaine"),
                 .product(name: "KeychainTesting", package: "chatelaine"),
             ], swiftSettings: tests),
     ],
