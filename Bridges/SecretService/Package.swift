@@ -18,18 +18,29 @@ let strict = common + [.strictMemorySafety()]
 /// The tested code is optimized, the tests are not.
 let tests = common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// As in the root package.
+let standalone: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-stdlib", "-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"],
+        .when(configuration: .release))
+]
+
 /// D-Bus: a product with the modules DBusMessages and DBus.
 let bus = Target.Dependency.product(name: "DBus", package: "DBus")
 let busTesting = Target.Dependency.product(name: "BusTesting", package: "DBus")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let messages = Target.Dependency.product(name: "HelperMessages", package: "chatelaine")
+let support = Target.Dependency.product(name: "HelperSupport", package: "chatelaine")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 
 let package = Package(
     name: "SecretService",
     products: [
-        .library(name: "SecretService", targets: ["SecretService", "SecretServiceBus"])
+        .library(name: "SecretService", targets: ["SecretService", "SecretServiceBus"]),
+        .executable(name: "chatelaine-secrets-import", targets: ["chatelaine-secrets-import"]),
     ],
     dependencies: [
+        .package(name: "chatelaine", path: "../.."),
         .package(name: "DBus", path: "../DBus"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     ],
@@ -40,10 +51,18 @@ let package = Package(
             name: "SecretService", dependencies: ["CBigNumbers", bus, crypto, cryptoExtras], swiftSettings: strict),
         // The objects on the bus.
         .target(name: "SecretServiceBus", dependencies: ["SecretService", bus], swiftSettings: strict),
+        // A client of other providers, and the program with which `chatelaine setup desktop` reads what they hold.
+        .target(
+            name: "SecretServiceClient", dependencies: ["SecretService", bus, messages], swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-secrets-import",
+            dependencies: ["SecretServiceClient", bus, messages, support],
+            path: "Sources/ImportProgram", swiftSettings: strict, linkerSettings: standalone),
 
         .testTarget(name: "SecretServiceTests", dependencies: ["SecretService", bus], swiftSettings: tests),
         .testTarget(
-            name: "SecretServiceBusTests", dependencies: ["SecretService", "SecretServiceBus", bus, busTesting],
+            name: "SecretServiceBusTests",
+            dependencies: ["SecretService", "SecretServiceBus", "SecretServiceClient", bus, busTesting, messages],
             swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
