@@ -30,6 +30,8 @@ let bus = Target.Dependency.product(name: "DBus", package: "DBus")
 let busTesting = Target.Dependency.product(name: "BusTesting", package: "DBus")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let keychain = Target.Dependency.product(name: "BridgeSupport", package: "chatelaine")
+let messages = Target.Dependency.product(name: "HelperMessages", package: "chatelaine")
+let support = Target.Dependency.product(name: "HelperSupport", package: "chatelaine")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 
 let package = Package(
@@ -37,6 +39,7 @@ let package = Package(
     products: [
         .library(name: "SecretService", targets: ["SecretService", "SecretServiceBus"]),
         .executable(name: "chatelaine-secrets", targets: ["chatelaine-secrets"]),
+        .executable(name: "chatelaine-secrets-import", targets: ["chatelaine-secrets-import"]),
     ],
     dependencies: [
         .package(name: "chatelaine", path: "../.."),
@@ -60,10 +63,18 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/SecretsProgram", swiftSettings: strict, linkerSettings: standalone),
+        // A client of other providers, and the program with which `chatelaine setup desktop` reads what they hold.
+        .target(
+            name: "SecretServiceClient", dependencies: ["SecretService", bus, messages], swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-secrets-import",
+            dependencies: ["SecretServiceClient", bus, messages, support],
+            path: "Sources/ImportProgram", swiftSettings: strict, linkerSettings: standalone),
 
         .testTarget(name: "SecretServiceTests", dependencies: ["SecretService", bus], swiftSettings: tests),
         .testTarget(
-            name: "SecretServiceBusTests", dependencies: ["SecretService", "SecretServiceBus", bus, busTesting],
+            name: "SecretServiceBusTests",
+            dependencies: ["SecretService", "SecretServiceBus", "SecretServiceClient", bus, busTesting, messages],
             swiftSettings: tests),
         .testTarget(
             name: "SecretServiceKeychainTests",

@@ -207,6 +207,9 @@ struct ImportRule: Sendable {
                 "Helpers/SessionLock/Sources/BusQuestion": ["KeychainPlatform"],
                 "Helpers/SessionLock/Sources/SessionLockProgram": ["KeychainPlatform"],
                 "Helpers/Trust/Sources/TrustProgram": ["KeychainEndpoint"],
+                "Bridges/SecretService/Sources/ImportProgram": [
+                    "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
+                ],
             ],
             reason: """
                 they use the public products only, as other programs do (tokens, the program with libcrypto, the session lock and the programs that query services on the \
