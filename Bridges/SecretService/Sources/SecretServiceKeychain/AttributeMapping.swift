@@ -7,7 +7,7 @@ internal import KeychainModel
 /// An item of the Secret Service keeps its attributes as they are (`AttributeKey.lookup`). The attributes of other items
 /// are those of libsecret's schemas, made of the attributes that the keychain knows (Documentation/SecretService.md).
 enum AttributeMapping {
-    private static let schema = "xdg:schema"
+    private static let schema = LookupAttributes.schemaName
     private static let genericSchema = "org.freedesktop.Secret.Generic"
     private static let networkSchema = "org.gnome.keyring.NetworkPassword"
 
@@ -84,7 +84,7 @@ enum AttributeMapping {
     static func query(forExactly lookup: LookupAttributes) -> ItemQuery {
         // The empty set is contained in each set, so those items are found by their service.
         guard lookup.pairs.isEmpty else { return query(.genericPassword, [lookupEntry(lookup)]) }
-        return query(service: itemName(for: [:]).service)
+        return query(service: lookup.itemName.service)
     }
 
     /// Returns a query for the generic passwords of a service.
@@ -138,18 +138,6 @@ enum AttributeMapping {
 
     static func lookupEntry(_ lookup: LookupAttributes) -> ItemAttributes.Entry {
         .init(.lookup, .data(lookup.encoded))
-    }
-
-    /// Returns the service and the account under which the keychain lists an item with these attributes. They are for
-    /// people: the Secret Service finds the item by its attributes.
-    static func itemName(for attributes: [String: String]) -> (service: String, account: String) {
-        func first(_ names: [String]) -> String? {
-            names.lazy.compactMap { attributes[$0] }.first { !$0.isEmpty }
-        }
-        return (
-            first(["service", "server", "domain", "host", "application", schema]) ?? "Secret Service",
-            first(["username", "user", "account", "login", "email"]) ?? ""
-        )
     }
 
     /// Returns changes that give an internet password these attributes; nil if it cannot have them.

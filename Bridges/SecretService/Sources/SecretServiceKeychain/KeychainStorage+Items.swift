@@ -116,7 +116,7 @@ extension KeychainStorage {
             guard !unlocked.isEmpty else { throw .noSuchObject }
         }
         if replaces, let id = try await replace(item, lookup, in: collection, file, interaction) { return (id, false) }
-        let (service, account) = AttributeMapping.itemName(for: item.attributes)
+        let (service, account) = lookup.itemName
         func add(_ account: String) async throws(StorageError) -> ItemID? {
             let added = try await request(interaction) { keychain throws(ClientError) in
                 try keychain.using(file).add(item, lookup, service: service, account: account)

@@ -98,7 +98,8 @@ import Testing
     ])
     func `a new item is listed under readable names`(
         _ attributes: [String: String], _ service: String, _ account: String
-    ) {
-        #expect(AttributeMapping.itemName(for: attributes) == (service, account))
+    ) throws {
+        let name = try LookupAttributes(attributes).itemName
+        #expect((name.service, name.account) == (service, account))
     }
 }
