@@ -160,6 +160,24 @@ struct Search {
         return shape.indexedColumn(table) == nil || limit.count == nil
     }
 
+    /// Returns whether the search takes its rows from the index of lookup attributes and few items have the rarest pair:
+    /// it may run where other requests wait for it. Reads only this index.
+    func leadsToFew(_ connection: Connection, _ db: Database) throws(StoreError) -> Bool {
+        guard shape.isByLookups(table) else { return false }
+        var remaining = Self.fewItems
+        for group in try groups.map(\.digest) + (includesOthers ? otherGroups(connection, db) : []) {
+            var fewest = remaining + 1
+            for digest in lookups where fewest > 0 {
+                fewest = min(fewest, try connection.countLookups(of: digest, in: group, limit: fewest, db))
+            }
+            remaining -= fewest
+            if remaining < 0 { return false }
+        }
+        return true
+    }
+
+    private static let fewItems: Int64 = 32
+
     /// Returns the rows, at most `limit`: those of the named groups in row order, then those of other groups in row
     /// order.
     ///
