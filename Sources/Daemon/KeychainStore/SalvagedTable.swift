@@ -57,8 +57,8 @@ struct SalvagedTable {
         return taken
     }
 
-    /// Copies what is readable of the index of lookup attributes, for items that cannot be opened now. For all others it
-    /// is built from their attributes.
+    /// Copies the readable rows of the index of lookup attributes, for items that cannot be opened now. For all others
+    /// it is built from their attributes.
     private func takeLookups(of numbers: Set<Int64>, from source: DamagedDatabase) throws(StoreError) {
         guard table.hasLookups, !numbers.isEmpty else { return }
         // The table, which is read for the order, and its index have the same content, so that either may be damaged.

@@ -160,8 +160,8 @@ struct Search {
         return shape.indexedColumn(table) == nil || limit.count == nil
     }
 
-    /// Returns whether the search takes its rows from the index of lookup attributes and few items have the rarest pair:
-    /// it may run where other requests wait for it. Reads only this index.
+    /// Returns whether the search takes its rows from the index of lookup attributes and few items have the rarest
+    /// pair: it may run where other requests wait for it. Reads only this index.
     func leadsToFew(_ connection: Connection, _ db: Database) throws(StoreError) -> Bool {
         guard shape.isByLookups(table) else { return false }
         var remaining = Self.fewItems
