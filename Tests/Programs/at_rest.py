@@ -342,6 +342,23 @@ def test_pairs_that_were_exchanged_in_the_index_lead_to_no_other_item_and_are_co
             equal([data.decode() for _, _, data in client.copy({"lkup": lookup({"name": name})}, limit=9).items], [name])
 
 
+def test_pairs_of_locked_items_that_were_removed_from_the_index_are_corrected_after_an_unlock(it):
+    passcode = b"the passcode"
+    start_with_passcode(it, passcode)
+    pairs = {"lkup": lookup({"name": "one"})}
+    with Client(it.socket_path) as client:
+        equal(client.add({"svce": "s", "acct": "one", **pairs}, b"one").status, 0)
+    equal(it.stop(), 0)
+    edit(it, "DELETE FROM lookup")
+    it.start()
+    seen = contents(it)
+    equal((seen["contents"], seen["rowsMore"]), ("changed", -1))
+    with Client(it.socket_path) as client:
+        equal(unlock(client, passcode), 0)
+        wait_until(lambda: it.status()["contents"] == "as-left", what="the correction of the index")
+        equal([data for _, _, data in client.copy(pairs).items], [b"one"])
+
+
 def test_a_row_from_another_keychain_opens_in_none_with_the_same_device_key_neither(it):
     three_items(it)
     foreign = row(it, 2)
