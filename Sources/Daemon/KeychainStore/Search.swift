@@ -31,12 +31,13 @@ struct Search {
         private let hostOrSubdomain: String?
         private let lookup: LookupAttributes?
 
-        init(_ query: ItemQuery, attributes: [ItemAttributes.Entry], lookup: LookupAttributes?) {
-            let textMatching = query.textMatching
-            self.textMatching = textMatching
-            self.lookup = lookup
-            self.attributes = attributes.map { ($0.key, FoldedValue($0.value, textMatching)) }
-            hostOrSubdomain = query.hostOrSubdomain.map(textMatching.folded)
+        /// - Parameter attributes: the attributes of the query that digests cannot decide.
+        init(_ query: ItemQuery, attributes: [ItemAttributes.Entry]) {
+            let matching = query.textMatching
+            textMatching = matching
+            self.attributes = attributes.map { ($0.key, FoldedValue($0.value, matching)) }
+            hostOrSubdomain = query.hostOrSubdomain.map(matching.folded)
+            lookup = query.attributes.lookupAttributes
         }
 
         func accepts(_ item: ItemAttributes) -> Bool {
@@ -124,7 +125,7 @@ struct Search {
         for compared in columns where shape.foldedColumns & 1 << compared.bit != 0 {
             filters.append(compared.foldedArgument(digest, itemClass))
         }
-        check = query.needsOpening ? Check(query, attributes: checked, lookup: lookup) : nil
+        check = query.needsOpening ? Check(query, attributes: checked) : nil
         if query.synchronizable != .any {
             shape.comparesSynchronizable = true
             filters.append(.integer(query.synchronizable == .synchronizableOnly ? 1 : 0))
