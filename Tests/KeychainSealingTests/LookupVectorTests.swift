@@ -50,7 +50,7 @@ struct LookupVectorTests {
             let set = try LookupAttributes(vector.pairs)
             #expect(try set.encoded == Self.bytes(vector.encoded), "\(vector.about)")
             #expect(LookupAttributes(encoded: set.encoded) == set, "\(vector.about)")
-            let digests = try set.encodedPairs.map { pair in
+            let digests = set.encodedPairs.map { pair in
                 key.digest(of: .data(pair), for: .lookup, in: .genericPassword).bytes
             }
             #expect(try digests == vector.digests.map(Self.bytes), "\(vector.about)")

@@ -125,7 +125,9 @@ private let cost = ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!
         #expect(try fixture.store.checkContents() == .asLeft)
     }
 
-    @Test func `is built again even if the seal is damaged, or the contents are accepted before they are checked`() throws {
+    @Test func `is built again even if the seal is damaged, or the contents are accepted before they are checked`()
+        throws
+    {
         try change(["DELETE FROM lookup", "DELETE FROM seal"])
         #expect(try fixture.store.checkContents() == .sealDamaged)
         try fixture.expectAllFound()

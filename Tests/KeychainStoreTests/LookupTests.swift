@@ -117,6 +117,21 @@ extension Fixture {
         #expect(order == nil)
     }
 
+    @Test func `that few items have are looked up while a long list is read`() throws {
+        let directory = try Directory()
+        let fixture = try Fixture(at: .file(directory.database))
+        for number in 0..<100 { try fixture.add("\(number)", ["common": "yes", "number": "\(number)"]) }
+        let query = Fixture.query([.lookup: Fixture.lookup(["common": "yes", "number": "7"])])
+        let everything = SearchScope.everything(own: [other])
+        let found = try fixture.store.scanningReader().access { _ in
+            try [Fixture.own, everything].map { try fixture.store.find(query, in: $0, limit: .all).count }
+        }
+        #expect(found == [1, 1])
+        let common = Fixture.query([.lookup: Fixture.lookup(["common": "yes"])])
+        let search = try #require(Search(common, in: everything, reading: .all, digest: fixture.store.digests))
+        #expect(try !fixture.store.reader.access { db in try search.leadsToFew(fixture.store.reader, db) })
+    }
+
     @Test func `are compared in index entries, before a row is read and without sorting`() throws {
         let table = try #require(ItemTable.of(.genericPassword))
         for lookups in [1, 2, 5, LookupLimits.pairs] {
@@ -170,7 +185,8 @@ extension Fixture {
         #expect(try fixture.found(["schema": "mail"], in: everything, limit: .atMost(2)) == ["second", "ann"])
         #expect(try fixture.found(["schema": "mail"], limit: .one) == ["ann"])
         #expect(
-            try fixture.found(["schema": "mail"], in: .everything(own: [other], withEnforced: true)).contains("shielded"))
+            try fixture.found(["schema": "mail"], in: .everything(own: [other], withEnforced: true)).contains(
+                "shielded"))
         #expect(try fixture.found(["schema": "mail"], more: [.accessGroup: .string(other)]) == ["second"])
     }
 

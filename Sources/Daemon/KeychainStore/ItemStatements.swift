@@ -106,7 +106,8 @@ struct ItemStatements: Sendable {
         attributes = ItemStatement(
             itemClass, .attributes,
             """
-            SELECT \(withoutData), NULL FROM \(table) AS t WHERE id > ? AND unreadable = 0 AND tomb = 0 ORDER BY id LIMIT ?
+            SELECT \(withoutData), NULL FROM \(table) AS t \
+            WHERE id > ? AND unreadable = 0 AND tomb = 0 ORDER BY id LIMIT ?
             """)
         numbered = ItemStatement(itemClass, .numbered, "SELECT \(whole), t.tomb FROM \(table) AS t WHERE t.id = ?")
         let derived = (["tomb"] + indexed).enumerated().map { (name: $1, place: "?\($0 + 1)") }

@@ -94,8 +94,8 @@ extension ItemTable {
 }
 
 extension ItemStore {
-    /// Corrects the index of lookup attributes by the sealed attributes of all items that open now. Other items keep their
-    /// rows. If pages of the database are damaged, nothing is changed.
+    /// Corrects the index of lookup attributes by the sealed attributes of all items that open now. Other items keep
+    /// their rows. If pages of the database are damaged, nothing is changed.
     ///
     /// - Returns: whether a row was missing, wrong or in excess.
     func rebuildLookups() throws(StoreError) -> Bool {

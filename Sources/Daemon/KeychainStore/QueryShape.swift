@@ -30,8 +30,9 @@ struct QueryShape: Hashable {
     }
 
     /// Returns the statement. Arguments in this order: target, access group, the digests of pairs of lookup attributes,
-    /// the rarest first, the folded digest of the indexed column if that is compared exactly, the columns compared exactly and those compared folded, each in ascending bit order,
-    /// synchronizable, accessibility, and the limit unless the key is named.
+    /// the rarest first, the folded digest of the indexed column if that is compared exactly, the columns compared
+    /// exactly and those compared folded, each in ascending bit order, synchronizable, accessibility, and the limit
+    /// unless the key is named.
     func sql(_ table: ItemTable) -> String {
         let index = index(table)
         let conditions = conditions(table, by: index, row: "t", entry: "i")

@@ -57,8 +57,8 @@ struct SalvagedTable {
         return taken
     }
 
-    /// Copies what is readable of the index of lookup attributes, for items that cannot be opened now. For all others it
-    /// is built from their attributes.
+    /// Copies the readable rows of the index of lookup attributes, for items that cannot be opened now. For all others
+    /// it is built from their attributes.
     private func takeLookups(of numbers: Set<Int64>, from source: DamagedDatabase) throws(StoreError) {
         guard table.hasLookups, !numbers.isEmpty else { return }
         // The table, which is read for the order, and its index have the same content, so that either may be damaged.
@@ -126,6 +126,7 @@ struct SalvagedTable {
     /// Opens rows, and sets damaged rows aside.
     private func check(_ numbers: Set<Int64>) throws(StoreError) -> Taken {
         var taken = Taken()
+        var lookups: [(number: Int64, digests: [IndexDigest], group: IndexDigest)] = []
         for number in numbers {
             guard let (row, isTombstone) = try read(number) else { continue }
             // An item that was deleted while it was locked has nothing left to check.
@@ -136,6 +137,9 @@ struct SalvagedTable {
                     taken.damaged.insert(number)
                 } else if !attributes.isTombstone {
                     taken.whole += 1
+                    if let pairs = attributes.lookupAttributes, let group = row.content?.binding.accessGroup {
+                        lookups.append((number, digests.lookups(pairs, table.itemClass), group))
+                    }
                 }
             case .unchecked:
                 if !isTombstone {
@@ -147,6 +151,15 @@ struct SalvagedTable {
                 try StoreError.translating {
                     try writer.access { db in try writer.setAside(row, in: table, db) }
                 }
+            }
+        }
+        // Together, because each transaction waits for the disk.
+        try StoreError.translating {
+            try writer.inTransaction { db in
+                for row in lookups {
+                    _ = try writer.replaceLookups(by: row.digests, in: row.group, ofRow: row.number, db)
+                }
+                return lookups.isEmpty ? .rollback : .commit
             }
         }
         taken.present = numbers.subtracting(taken.damaged)
@@ -180,10 +193,6 @@ struct SalvagedTable {
                     try writer.run(
                         table.statements.correct,
                         [.integer(attributes.isTombstone ? 1 : 0)] + columns + [.integer(number)], db)
-                    if table.hasLookups {
-                        let group = digests.group(attributes.accessGroup ?? "", table.itemClass)
-                        _ = try writer.replaceLookups(by: digests.lookups(of: attributes), in: group, ofRow: number, db)
-                    }
                     if let group = attributes.accessGroup, EnforcedGroup.contains(group) {
                         try writer.noteEnforcedGroup(digests.group(group, table.itemClass), table.itemClass, db)
                     }

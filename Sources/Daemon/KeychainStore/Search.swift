@@ -31,12 +31,13 @@ struct Search {
         private let hostOrSubdomain: String?
         private let lookup: LookupAttributes?
 
-        init(_ query: ItemQuery, attributes: [ItemAttributes.Entry], lookup: LookupAttributes?) {
-            let textMatching = query.textMatching
-            self.textMatching = textMatching
-            self.lookup = lookup
-            self.attributes = attributes.map { ($0.key, FoldedValue($0.value, textMatching)) }
-            hostOrSubdomain = query.hostOrSubdomain.map(textMatching.folded)
+        /// - Parameter attributes: the attributes of the query that digests cannot decide.
+        init(_ query: ItemQuery, attributes: [ItemAttributes.Entry]) {
+            let matching = query.textMatching
+            textMatching = matching
+            self.attributes = attributes.map { ($0.key, FoldedValue($0.value, matching)) }
+            hostOrSubdomain = query.hostOrSubdomain.map(matching.folded)
+            lookup = query.attributes.lookupAttributes
         }
 
         func accepts(_ item: ItemAttributes) -> Bool {
@@ -124,7 +125,7 @@ struct Search {
         for compared in columns where shape.foldedColumns & 1 << compared.bit != 0 {
             filters.append(compared.foldedArgument(digest, itemClass))
         }
-        check = query.needsOpening ? Check(query, attributes: checked, lookup: lookup) : nil
+        check = query.needsOpening ? Check(query, attributes: checked) : nil
         if query.synchronizable != .any {
             shape.comparesSynchronizable = true
             filters.append(.integer(query.synchronizable == .synchronizableOnly ? 1 : 0))
@@ -159,6 +160,24 @@ struct Search {
         guard shape.target == nil, !shape.namesKey(table) else { return false }
         return shape.indexedColumn(table) == nil || limit.count == nil
     }
+
+    /// Returns whether the search takes its rows from the index of lookup attributes and few items have the rarest
+    /// pair: it may run where other requests wait for it. Reads only this index.
+    func leadsToFew(_ connection: Connection, _ db: Database) throws(StoreError) -> Bool {
+        guard shape.isByLookups(table) else { return false }
+        var remaining = Self.fewItems
+        for group in try groups.map(\.digest) + (includesOthers ? otherGroups(connection, db) : []) {
+            var fewest = remaining + 1
+            for digest in lookups where fewest > 0 {
+                fewest = min(fewest, try connection.countLookups(of: digest, in: group, limit: fewest, db))
+            }
+            remaining -= fewest
+            if remaining < 0 { return false }
+        }
+        return true
+    }
+
+    private static let fewItems: Int64 = 32
 
     /// Returns the rows, at most `limit`: those of the named groups in row order, then those of other groups in row
     /// order.

@@ -60,6 +60,11 @@ def attributes(values=None, item_class=1):
     return struct.pack(">BH", item_class, len(values)) + entries
 
 
+def lookup(pairs):
+    """Encoded lookup attributes: the value of `lkup`."""
+    return b"".join(block(name) + block(pairs[name]) for name in sorted(pairs, key=str.encode))
+
+
 def query(values=None, synchronizable=0, group=None, reference=None):
     named = None if reference is None else bytes([len(reference)]) + reference
     # All differences between texts count, and no host is named.
