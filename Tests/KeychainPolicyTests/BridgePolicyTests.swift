@@ -155,8 +155,9 @@ struct BridgePolicyTests {
 
     @Test func `an approval does not replace the authentication that an item requires`() throws {
         let item = Self.facts(nil, 1, .userPresence)
-        guard case .ask(let request) = AccessPolicy.judge(
-            Self.client(), .readData, items: [item], lockState: .unlocked)
+        guard
+            case .ask(let request) = AccessPolicy.judge(
+                Self.client(), .readData, items: [item], lockState: .unlocked)
         else {
             Issue.record("not asked")
             return

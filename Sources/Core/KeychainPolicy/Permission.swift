@@ -104,7 +104,7 @@ public struct HeldApproval: Hashable, Sendable {
     public let caller: Caller
     let items: Set<PersistentReference>
 
-    /// Creates it from the user's answer; nil for one that is remembered as a grant, for other operations and callers.
+    /// Creates it from the user's answer; nil for a remembered grant, for other operations, and for other callers.
     public init?(_ permission: Permission) {
         let request = permission.request
         guard permission.rule == .person, !permission.isLasting, request.entry == nil, request.caller.bridge != nil,

@@ -45,10 +45,12 @@ extension Pipeline {
                 try generate(attributes, for: context)
             }
         case .authenticated(let authentication, let request):
-            if case .copyMatching = request {
-            } else if authentication.interaction == .skip {
+            switch request {
+            // A deletion requires no authentication, so it has nothing to leave out.
+            case .copyMatching, .delete: break
+            default:
                 // Only a search can leave items out (semantics 5.4).
-                throw .refused(Refusal(.parameter, .none))
+                guard authentication.interaction != .skip else { throw .refused(Refusal(.parameter, .none)) }
             }
             var context = context
             context.authentication = authentication
