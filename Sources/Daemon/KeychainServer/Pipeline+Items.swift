@@ -45,12 +45,10 @@ extension Pipeline {
                 try generate(attributes, for: context)
             }
         case .authenticated(let authentication, let request):
-            switch request {
-            // A deletion requires no authentication, so it has nothing to leave out.
-            case .copyMatching, .delete: break
-            default:
+            if case .copyMatching = request {
+            } else if authentication.interaction == .skip {
                 // Only a search can leave items out (semantics 5.4).
-                guard authentication.interaction != .skip else { throw .refused(Refusal(.parameter, .none)) }
+                throw .refused(Refusal(.parameter, .none))
             }
             var context = context
             context.authentication = authentication
