@@ -155,8 +155,9 @@ struct BridgePolicyTests {
 
     @Test func `an approval does not replace the authentication that an item requires`() throws {
         let item = Self.facts(nil, 1, .userPresence)
-        guard case .ask(let request) = AccessPolicy.judge(
-            Self.client(), .readData, items: [item], lockState: .unlocked)
+        guard
+            case .ask(let request) = AccessPolicy.judge(
+                Self.client(), .readData, items: [item], lockState: .unlocked)
         else {
             Issue.record("not asked")
             return
@@ -260,7 +261,10 @@ struct BridgePolicyTests {
 
     @Test func `only the user's "Allow" on a read through a bridge is held`() throws {
         let lasting = try #require(Permission(try request([1]), isLasting: true))
-        #expect(HeldApproval(lasting) == nil)
+        #expect(LastingGrant(lasting, rules: .compatible) != nil)
+        // Of a program that gets no lasting grant, "Always Allow" holds as "Allow" does.
+        let unsigned = try #require(Permission(try request([1], by: Self.client(tier: .unsigned)), isLasting: true))
+        #expect(LastingGrant(unsigned, rules: .compatible) == nil && HeldApproval(unsigned) != nil)
         for operation in Self.uses where operation != .readData {
             let permission = try #require(Permission(try request([1], operation)))
             #expect(HeldApproval(permission) == nil)

@@ -57,7 +57,9 @@ struct JudgementTests {
             for accessibility in Accessibility.allCases {
                 let verdict = judge(
                     caller, operation, [ItemFacts(accessGroup: "b", accessibility: accessibility)], state)
-                let isUsable = operation == .delete || operation == .availability || Self.usableStates(accessibility).contains(state)
+                let isUsable =
+                    operation == .delete || operation == .availability
+                    || Self.usableStates(accessibility).contains(state)
                 #expect(verdict == (isUsable ? .grant(operation) : .refuse(Self.lockRefusal(state))))
             }
         }
@@ -82,7 +84,10 @@ struct JudgementTests {
             for accessibility in Accessibility.allCases {
                 let verdict = judge(
                     .administration, operation, [ItemFacts(accessGroup: group, accessibility: accessibility)], state)
-                guard operation == .delete || operation == .availability || Self.usableStates(accessibility).contains(state) else {
+                guard
+                    operation == .delete || operation == .availability
+                        || Self.usableStates(accessibility).contains(state)
+                else {
                     #expect(verdict == .refuse(Self.lockRefusal(state)))
                     continue
                 }

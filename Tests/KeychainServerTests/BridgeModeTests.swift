@@ -96,11 +96,15 @@ final class BridgeModeTests {
 
     private func lastLine() throws -> [String: String] { try fields(try #require(service.auditLog.last)) }
 
-    /// Reads an item without permission to prompt.
-    private func secretsWithoutPrompt(_ client: KeychainClient) throws -> [String?] {
+    /// Returns the same client, whose requests must not prompt.
+    private func quiet(_ client: KeychainClient) throws -> KeychainClient {
         var fields = RequestAuthentication<SecretBytes.BytesView>()
         fields.interaction = .fail
-        return try client.authenticating(ClientAuthentication(fields) { _ in }).secrets(try query(service: "mail"))
+        return try client.authenticating(ClientAuthentication(fields))
+    }
+
+    private func secretsWithoutPrompt(_ client: KeychainClient) throws -> [String?] {
+        try quiet(client).secrets(try query(service: "mail"))
     }
 
     /// Returns whether each item of the service "mail" needs an approval, by its account.
@@ -192,8 +196,13 @@ final class BridgeModeTests {
     @Test func `without permission to prompt the answer is immediate`() throws {
         try connection(Self.mail).addPassword()
         person.answers(.allowed(always: false, passcode: nil))
-        #expect(try refusal { _ = try secretsWithoutPrompt(try connection(Self.client())) } == Self.needsApproval)
+        let tool = try quiet(try connection(Self.client()))
+        #expect(try refusal { _ = try tool.secrets(try query()) } == Self.needsApproval)
+        #expect(try refusal { try tool.update(try query(), changes: changes, secret: [1]) } == Self.needsApproval)
+        #expect(try refusal { try tool.delete(try query()) } == Self.needsApproval)
         #expect(person.takePrompts().isEmpty)
+        try tool.addPassword(account: "own")
+        try tool.delete(try query(account: "own"))
     }
 
     @Test func `"Allow" on a read holds for all connections of the process, and for no other process`() throws {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import KeychainModel
-import TestSupport
 import Testing
 
 @testable import KeychainPlatform
@@ -34,7 +33,7 @@ struct ClientApprovalTests {
     }
 
     @Test func `an approval belongs to one run of one program`() throws {
-        let other = try ConnectingProcess()
+        let other = try OtherProcess()
         let (run, otherRun) = (try Self.run(of: getpid()), try Self.run(of: other.pid))
         approvals.hold(try Self.approval(), in: run)
         #expect(approvals.held(by: Self.caller(), in: run).count == 1)
@@ -64,20 +63,20 @@ struct ClientApprovalTests {
 }
 
 /// A process that runs until this value is released.
-private final class ConnectingProcess {
-    let pid: Int32
+private final class OtherProcess {
+    private let process = Process()
+    private let input = Pipe()
 
     init() throws {
-        var pid: Int32 = 0
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/sleep"), strdup("600"), nil]
-        defer { for argument in arguments { free(argument) } }
-        try #require(posix_spawn(&pid, "/bin/sleep", nil, nil, &arguments, environ) == 0)
-        self.pid = pid
+        process.executableURL = URL(fileURLWithPath: "/bin/cat")
+        process.standardInput = input
+        try process.run()
     }
 
+    var pid: Int32 { process.processIdentifier }
+
     deinit {
-        kill(pid, SIGKILL)
-        var status: Int32 = 0
-        waitpid(pid, &status, 0)
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
     }
 }

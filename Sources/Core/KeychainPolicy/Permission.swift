@@ -104,10 +104,11 @@ public struct HeldApproval: Hashable, Sendable {
     public let caller: Caller
     let items: Set<PersistentReference>
 
-    /// Creates it from the user's answer; nil for one that is remembered as a grant, for other operations and callers.
+    /// Creates it from the user's answer; nil for other operations, other callers, and an approval without the user. An
+    /// answer that can be remembered becomes a ``LastingGrant`` instead.
     public init?(_ permission: Permission) {
         let request = permission.request
-        guard permission.rule == .person, !permission.isLasting, request.entry == nil, request.caller.bridge != nil,
+        guard permission.rule == .person, request.entry == nil, request.caller.bridge != nil,
             request.operation == .readData
         else { return nil }
         caller = request.caller

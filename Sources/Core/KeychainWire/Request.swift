@@ -75,7 +75,8 @@ public enum Request<Secret> {
         case .copyMatching:
             let query = try reader.query()
             let limit = try reader.limit()
-            self = .copyMatching(query, limit: limit, returning: try reader.returnedParts(allowing: [.all, .availability]))
+            self = .copyMatching(
+                query, limit: limit, returning: try reader.returnedParts(allowing: [.all, .availability]))
         case .update:
             let query = try reader.query()
             let changes = try reader.attributes(for: .update)

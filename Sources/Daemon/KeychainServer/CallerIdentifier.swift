@@ -312,7 +312,8 @@ public struct IdentifiedCaller: Sendable {
 
     public init(
         _ caller: Caller, place: CallerLocation = .nowhere, isAgent: Bool = false,
-        isBridge: Bool = false, run: PeerProcess.Snapshot? = nil, stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
+        isBridge: Bool = false, run: PeerProcess.Snapshot? = nil,
+        stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
     ) {
         self.caller = AuditedCaller(caller)
         self.place = place

@@ -175,7 +175,8 @@ public final class RequestConnection {
     ///   - send: sends a finished frame of an answer.
     public init(
         nonce: [UInt8], look: @escaping Look = { _, caller in caller }, place: CallerLocation = .nowhere,
-        run: PeerProcess.Snapshot? = nil, clock: MonotonicClock = .live, connectionLimit: Int = KeychainService.Limits().connections,
+        run: PeerProcess.Snapshot? = nil, clock: MonotonicClock = .live,
+        connectionLimit: Int = KeychainService.Limits().connections,
         programs: @escaping @Sendable () -> ServiceFigures.Cache? = { nil }, send: @escaping Pipeline.Send
     ) {
         self.nonce = nonce

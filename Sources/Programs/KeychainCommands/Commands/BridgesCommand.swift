@@ -156,7 +156,8 @@ extension BridgeMode {
     var sentence: String {
         switch self {
         case .ask: "ask: the use of another program's item requires your approval"
-        case .learn: "learn: every program reads and changes all your items, and the audit log records what ask would have prompted for"
+        case .learn:
+            "learn: every program reads and changes all your items, and the audit log records what ask would have prompted for"
         case .open: "open: every program reads and changes all your items"
         }
     }
