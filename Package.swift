@@ -104,6 +104,10 @@ let package = Package(
             targets: [
                 "KeychainHelperWire", "KeychainTerminal", "KeychainEndpoint", "KeychainPasswords", "SecretMemory",
             ]),
+        // For the bridges, which make requests on behalf of other processes.
+        .library(
+            name: "BridgeSupport",
+            targets: ["KeychainClient", "KeychainModel", "KeychainWire", "KeychainPlatform", "SecretMemory"]),
         // For the benchmarks, which fill stores with the store's own code and count the service's instructions.
         .library(
             name: "ServiceSupport",
