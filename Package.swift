@@ -107,7 +107,10 @@ let package = Package(
         // For the bridges, which make requests on behalf of other processes.
         .library(
             name: "BridgeSupport",
-            targets: ["KeychainClient", "KeychainModel", "KeychainWire", "KeychainPlatform", "SecretMemory"]),
+            targets: [
+                "KeychainClient", "KeychainModel", "KeychainWire", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
+                "CWipingAllocator",
+            ]),
         // For the benchmarks, which fill stores with the store's own code and count the service's instructions.
         .library(
             name: "ServiceSupport",

@@ -29,12 +29,14 @@ let standalone: [LinkerSetting] = [
 let bus = Target.Dependency.product(name: "DBus", package: "DBus")
 let busTesting = Target.Dependency.product(name: "BusTesting", package: "DBus")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let keychain = Target.Dependency.product(name: "BridgeSupport", package: "chatelaine")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 
 let package = Package(
     name: "SecretService",
     products: [
         .library(name: "SecretService", targets: ["SecretService", "SecretServiceBus"]),
+        .executable(name: "chatelaine-secrets", targets: ["chatelaine-secrets"]),
         .executable(name: "chatelaine-portal", targets: ["chatelaine-portal"]),
     ],
     dependencies: [
@@ -50,14 +52,22 @@ let package = Package(
             name: "SecretService", dependencies: ["CBigNumbers", bus, crypto, cryptoExtras], swiftSettings: strict),
         // The objects on the bus.
         .target(name: "SecretServiceBus", dependencies: ["SecretService", bus], swiftSettings: strict),
+        // The items and collections of a client, in the keychain.
+        .target(name: "SecretServiceKeychain", dependencies: ["SecretService", keychain], swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-secrets",
+            dependencies: [
+                "SecretService", "SecretServiceBus", "SecretServiceKeychain", bus, keychain,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/SecretsProgram", swiftSettings: strict, linkerSettings: standalone),
 
         // The backend of the portal on the bus, without the keychain.
         .target(name: "SecretPortal", dependencies: [bus], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-portal",
             dependencies: [
-                "SecretPortal", bus, .product(name: "BridgeSupport", package: "chatelaine"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "SecretPortal", bus, keychain, .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/SecretPortalProgram", swiftSettings: strict, linkerSettings: standalone),
 
@@ -65,6 +75,13 @@ let package = Package(
         .testTarget(
             name: "SecretServiceBusTests", dependencies: ["SecretService", "SecretServiceBus", bus, busTesting],
             swiftSettings: tests),
+        .testTarget(
+            name: "SecretServiceKeychainTests",
+            dependencies: [
+                "SecretService", "SecretServiceKeychain", keychain,
+                .product(name: "Keychain", package: "chatelaine"),
+                .product(name: "KeychainTesting", package: "chatelaine"),
+            ], swiftSettings: tests),
         .testTarget(
             name: "SecretPortalTests", dependencies: ["SecretPortal", bus, busTesting], swiftSettings: tests),
     ],

@@ -195,6 +195,11 @@ struct ImportRule: Sendable {
             folders: ["Bridges", "Helpers", "Apps", "Examples"],
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
             allowed: [
+                "Bridges/SecretService/Sources/SecretServiceKeychain": ["KeychainClient", "SecretMemory"],
+                "Bridges/SecretService/Sources/SecretsProgram": [
+                    "KeychainClient", "KeychainEndpoint", "KeychainPlatform",
+                ],
+                "Bridges/SecretService/Tests/SecretServiceKeychainTests": ["KeychainClient"],
                 "Helpers/Crypto/Sources/CryptoProgram": ["KeychainEndpoint", "KeychainPlatform"],
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/Prompters": ["KeychainTerminal", "KeychainEndpoint", "SecretMemory"],
@@ -206,7 +211,7 @@ struct ImportRule: Sendable {
             reason: """
                 they use the public products only, as other programs do (tokens, the program with libcrypto, the session lock and the programs that query services on the \
                 bus give up rights as the service does; prompters use the platform's terminal; all have its streams and its errors of system \
-                calls)
+                calls; only bridges make requests on behalf of other processes, which no public product does)
                 """),
         ImportRule(
             folders: ["Bridges/DBus/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],

@@ -39,12 +39,17 @@ public struct KeychainClient: Sendable {
     /// service may use it: the requests of other programs are refused with `errSecMissingEntitlement` and `bridgesOnly`,
     /// and those for a descriptor that names no process of the same user with `errSecParam` and `notInspectable`.
     ///
-    /// - Parameter process: a pidfd (pidfd_open(2)).
+    /// - Parameters:
+    ///   - process: a pidfd (pidfd_open(2)).
+    ///   - timeout: the longest time that the service may take for each part of an answer; nil for no limit. Requests of
+    ///     ``separate()`` have no limit, because they may prompt.
     /// - Throws: `.unavailable` if the descriptor cannot be duplicated.
-    public static func onBehalf(ofProcess process: Int32) throws(ClientError) -> KeychainClient {
+    public static func onBehalf(
+        ofProcess process: Int32, timeout: Duration? = nil
+    ) throws(ClientError) -> KeychainClient {
         do throws(SystemCallError) {
             return KeychainClient(
-                SocketTransport(client: try OwnedDescriptor(duplicating: process)) {
+                SocketTransport(client: try OwnedDescriptor(duplicating: process), timeout: timeout) {
                     () throws(EndpointError) in try .current()
                 })
         } catch {

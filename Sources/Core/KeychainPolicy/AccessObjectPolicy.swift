@@ -18,7 +18,7 @@ public enum AccessObjectPolicy {
         for operation: Operation, of itemClass: ItemClass, keyUse: KeyUse? = nil
     ) -> AccessAuthorization? {
         switch operation {
-        case .add, .probe, .match, .readAttributes, .update, .delete: nil
+        case .add, .probe, .match, .availability, .readAttributes, .update, .delete: nil
         case .readData, .backUp, .restore:
             switch itemClass {
             case .genericPassword, .internetPassword: .decrypt

@@ -87,7 +87,7 @@ extension PromptOperation {
         switch operation {
         case .add: self = .add
         case .restore: self = .restore
-        case .probe, .match, .readAttributes: self = .readAttributes
+        case .probe, .match, .availability, .readAttributes: self = .readAttributes
         case .readData: self = .readSecret
         case .update: self = .change
         case .delete: self = .delete

@@ -88,8 +88,8 @@ final class Session: Sendable {
     /// door answers.
     func serve(_ identified: IdentifiedCaller, _ given: KeychainEntrance) throws(ConnectionLostError) {
         let client = RequestConnection(
-            nonce: nonce, look: identifier.look, place: identified.place.on(connection), clock: clock,
-            connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
+            nonce: nonce, look: identifier.look, place: identified.place.on(connection), stillRuns: identified.stillRuns,
+            clock: clock, connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
             programs: identifier.programs, send: { [self] frame throws(ConnectionLostError) in try send(&frame) })
         let share = memory.share(of: identified.caller.caller)
         func begin(_ pipeline: Pipeline) -> KeychainEntrance {

@@ -97,7 +97,7 @@ extension Connection {
         return (sealed, sum)
     }
 
-    /// Returns the sum over the rows of items, keybag, grants and development folders.
+    /// Returns the sum over the rows of items, lookup attributes, keybag, grants and development folders.
     private func presentContents(_ key: ContentsKey, _ db: Database) throws(StoreError) -> ContentsSum {
         let coder = key.coder
         var sum = ContentsSum()
@@ -113,6 +113,7 @@ extension Connection {
         for table in ItemTable.all {
             try run(table.statements.countedRows, [], db) { row in sum.insert(coder.code(table.countedBytes(row))) }
         }
+        try run(.lookups, [], db) { row in sum.insert(coder.code(Self.countedLookup(row))) }
         return sum
     }
 
@@ -173,7 +174,10 @@ extension ItemStore {
     @discardableResult
     public func checkContents() throws(StoreError) -> ContentsState {
         do throws(StoreError) {
-            let rows = try presentState()
+            var rows = try presentState()
+            // The index of lookup attributes can be made of the sealed attributes again. If it cannot be written now,
+            // the state stays as it is.
+            if rows != .asLeft, (try? rebuildLookups()) == true { rows = try presentState() }
             // The keybag is part of the seal.
             if rows == .asLeft { putKeybagIntoSnapshots() }
             checkedContents.rows = rows
@@ -205,10 +209,13 @@ extension ItemStore {
     /// folders, because an older database may have restored revoked ones, and these cannot be distinguished from valid
     /// ones.
     ///
+    /// The index of lookup attributes is corrected before that, as far as items can be opened now.
+    ///
     /// For the administration tool alone: the caller of this function decides which contents count as unchanged.
     ///
     /// - Throws: as ``add(_:secret:with:material:keepsDates:)``.
     public func acceptContents() throws(StoreError) {
+        _ = try? rebuildLookups()
         try StoreError.translating {
             try writer.keeping { db throws(StoreError) in
                 try StoreError.translating {

@@ -179,7 +179,7 @@ extension Operation {
         case .readData, .useKey: true
         case .readAttributes, .match: !parts.contains(.data)
         case .probe: parts.isDisjoint(with: [.data, .attributes])
-        case .add, .update, .delete, .backUp, .restore: false
+        case .add, .availability, .update, .delete, .backUp, .restore: false
         }
     }
 }
