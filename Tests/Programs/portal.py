@@ -67,7 +67,7 @@ class Session:
         self.log = os.path.join(self.folder, "log")
         self.environment = dict(
             it.environment, DBUS_SESSION_BUS_ADDRESS=self.address, XDG_DESKTOP_PORTAL_DIR=self.portals,
-            XDG_CURRENT_DESKTOP="chatelaine", PYTHONDONTWRITEBYTECODE="1")
+            XDG_CURRENT_DESKTOP="GNOME", PYTHONDONTWRITEBYTECODE="1")
         self.processes = []
         self.connection = None
 

@@ -71,8 +71,8 @@ extension ProgramRules {
 
     /// Judges a client of a bridge that belongs to a sandbox.
     ///
-    /// No evidence distinguishes Flatpak's sandbox from one that another program of the user made, and every program of
-    /// the user can start the real one with a command of its own. So the application has a group that no other kind of
+    /// No evidence distinguishes Flatpak's sandbox from a sandbox that another program of the user made, and every program
+    /// of the user can start the real sandbox with a command of its own. So the application has a group that no other kind of
     /// program has, and the lowest tier: it holds no lasting grants.
     ///
     /// - Parameter path: the path of the executable.

@@ -143,7 +143,7 @@ private struct CallerInspection: Sendable {
         )
     }
 
-    /// Judges a client of a bridge that belongs to a sandbox; nil for one that does not.
+    /// Judges a client of a bridge that belongs to a sandbox; nil for another client.
     ///
     /// It may be in another user namespace. Such a process can send messages in the name of another one and show another
     /// file as its own, but the bridge sends the messages here, and the file names no application.

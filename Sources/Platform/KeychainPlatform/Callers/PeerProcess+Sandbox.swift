@@ -11,8 +11,8 @@ extension PeerProcess {
     /// Returns the text of `.flatpak-info` in the root of the process, which Flatpak makes for its applications and for
     /// the proxies of their buses; nil if there is none, empty if it cannot be read.
     ///
-    /// Flatpak's root is a tmpfs. No other file system is asked for the file, because a process can make one that never
-    /// answers. Throws the errors of ``snapshot()``.
+    /// Flatpak's root is a tmpfs. No other file system is asked for the file, because a process can serve a file system
+    /// that never answers. Throws the errors of ``snapshot()``.
     public func flatpakInfo() throws(Error) -> String? {
         guard let mounts = SmallFile.text("mountinfo", in: directory.number, limit: MountTable.byteLimit) else {
             throw isAlive ? .system(.last("read")) : .exited
