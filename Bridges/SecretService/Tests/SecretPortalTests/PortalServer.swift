@@ -22,6 +22,8 @@ final class PortalServer {
 
     /// - Parameter bus: a bus of another backend.
     init(on bus: PrivateBus) throws {
+        // As the program does.
+        signal(SIGPIPE, SIG_IGN)
         self.bus = bus
         let (secrets, result) = (MemorySecrets(), Outcome())
         (self.secrets, self.result) = (secrets, result)

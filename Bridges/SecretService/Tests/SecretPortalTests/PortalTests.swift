@@ -111,8 +111,6 @@ import Testing
     }
 
     @Test func `a file, a pipe without a reader and a full pipe get nothing, and nothing waits`() async throws {
-        // As the program does.
-        signal(SIGPIPE, SIG_IGN)
         try await onThread {
             let server = try PortalServer()
             let frontend = try server.frontend()
@@ -194,7 +192,9 @@ import Testing
             try frontend.close(handle(0))
             #expect(try frontend.answer(to: serials[0])?.response == 2)
             server.secrets.state.withLock { $0.behaviour = .secret([1]) }
-            #expect(try frontend.retrieve(handle(0), SecretPipe().destination) == 0)
+            let pipe = SecretPipe()
+            #expect(try frontend.retrieve(handle(0), pipe.destination) == 0)
+            #expect(try pipe.received() == [1])
         }
     }
 
@@ -228,7 +228,9 @@ import Testing
             #expect(try second.waitForEnd() == .nameIsTaken)
             let frontend = try first.frontend()
             let handle = try Frontend.handle(of: frontend.connection.uniqueName)
-            #expect(try frontend.retrieve(handle, SecretPipe().destination) == 0)
+            let pipe = SecretPipe()
+            #expect(try frontend.retrieve(handle, pipe.destination) == 0)
+            #expect(try pipe.received() == Array(0..<64))
         }
     }
 
