@@ -74,14 +74,27 @@ final class BridgeTests {
         deinit { end() }
     }
 
+    /// A simulated user who approves each prompt once.
+    private final class Approver: Sendable {
+        private let counter = Mutex(0)
+        var prompts: Int { counter.withLock { $0 } }
+        var prompter: Prompter {
+            Prompter { [self] _, _, _ in
+                counter.withLock { $0 += 1 }
+                return .allowed(always: false, passcode: nil)
+            }
+        }
+    }
+
     private let identity = Identity()
+    private let approver = Approver()
     private let service: RunningService
     private let notInspectable = Refusal(.parameter, .notInspectable)
     private let bridgesOnly = Refusal(.missingEntitlement, .bridgesOnly)
     private let unidentified = Refusal(.missingEntitlement, .unidentifiedCaller)
     private let status = Request<[UInt8]>.status
 
-    init() throws { service = try RunningService(identifier: identity.identifier) }
+    init() throws { service = try RunningService(identifier: identity.identifier, prompter: approver.prompter) }
 
     deinit { service.stop() }
 
@@ -159,7 +172,62 @@ final class BridgeTests {
         _ = try keychains[0].add(Self.item, secret: Array("secret".utf8)) { _ in }
         #expect(try data(keychains[0]) == [Array("secret".utf8)])
         #expect(try data(keychains[1]) == [Array("secret".utf8)])
-        #expect(throws: ClientError.refused(Refusal(.itemNotFound, .none))) { try data(keychains[2]) }
+        #expect(approver.prompts == 0)
+        _ = try data(keychains[2])
+        #expect(approver.prompts == 1, "the item is another program's")
+    }
+
+    // MARK: Approvals
+
+    /// Stores an item of another program than the clients.
+    private func addForeignItem() throws {
+        identity.isBridge = false
+        defer { identity.isBridge = true }
+        _ = try service.client().add(Self.item, secret: Array("secret".utf8)) { _ in }
+    }
+
+    @Test func `an approval holds for all connections of the client, until its process ends`() throws {
+        try addForeignItem()
+        let client = try BridgeClient()
+        let (one, other) = (try keychain(of: client), try keychain(of: client))
+        #expect(try data(one) == [Array("secret".utf8)])
+        #expect(try data(other) == [Array("secret".utf8)])
+        #expect(approver.prompts == 1)
+        #expect(try data(try keychain(of: client)) == [Array("secret".utf8)], "on a connection that is new")
+        #expect(approver.prompts == 1)
+        let next = try BridgeClient()
+        #expect(try data(try keychain(of: next)) == [Array("secret".utf8)])
+        #expect(approver.prompts == 2, "another process of the same program")
+        client.end()
+        #expect(throws: ClientError.self) { try data(one) }
+        #expect(approver.prompts == 2)
+    }
+
+    @Test func `an approval ends when the client executes another program, also one that returns`() throws {
+        try addForeignItem()
+        let folder = try ScratchFolder()
+        let python = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/bin/python3")))
+        let paths = try ["first", "second"].map { try folder.write(python + Array($0.utf8), to: $0, mode: 0o755) }
+        for path in paths { waitUntilRunnable(path) }
+        // Executes the next of the programs that its arguments name, at each line.
+        let script = """
+            import os, sys
+            print(sys.argv[1], flush=True)
+            os.read(0, 1)
+            os.execv(sys.argv[2], [sys.argv[2], '-c', os.environ['SCRIPT']] + sys.argv[2:] + [sys.argv[1]])
+            """
+        let client = try BridgeClient(
+            "/usr/bin/env", ["SCRIPT=\(script)", paths[0], "-c", script] + paths)
+        #expect(client.line() == paths[0])
+        let keychain = try keychain(of: client)
+        for round in 1...3 {
+            #expect(try data(keychain) == [Array("secret".utf8)])
+            #expect(try data(keychain) == [Array("secret".utf8)])
+            #expect(approver.prompts == round, "each run of a program needs an approval of its own")
+            try client.proceed()
+            #expect(client.line() == paths[round % 2])
+            #expect(throws: ClientError.refused(unidentified)) { try data(keychain) }
+        }
     }
 
     @Test func `through a bridge the command has the rights of any program`() throws {
@@ -361,7 +429,8 @@ final class BridgeTests {
         try client.proceed()
         #expect(client.line() == "after")
         #expect(throws: ClientError.refused(unidentified)) { try data(keychain) }
-        #expect(throws: ClientError.refused(Refusal(.itemNotFound, .none))) { try data(keychain) }
+        _ = try data(keychain)
+        #expect(approver.prompts == 1, "the item is that of the earlier program")
         #expect(try keychain.identity().path == paths[1])
     }
 

@@ -184,7 +184,8 @@ import Testing
         try unlockByFinger()
     }
 
-    @Test func `a program that cannot read a passcode has the service prompt for it where no finger can unlock`() throws {
+    @Test func `a program that cannot read a passcode has the service prompt for it where no finger can unlock`() throws
+    {
         defer { service.stop() }
         func unlock(_ client: KeychainClient) throws -> AuthenticationOutcome {
             try client.authenticate(.unlockByPrompt).outcome

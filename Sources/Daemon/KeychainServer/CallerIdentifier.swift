@@ -167,12 +167,11 @@ private struct CallerInspection: Sendable {
         do throws(PeerProcess.Error) {
             let (caller, snapshot, _, _) = try self.caller(process, through: description)
             guard caller.tier != .unidentified else { return IdentifiedCaller(caller) { bridge.stillIs($0) } }
-            let stillRuns: @Sendable () -> Bool = { process.isAlive && (try? process.snapshot()) == snapshot }
             return IdentifiedCaller(
-                caller, place: CallerLocation(of: process, running: snapshot), stillRuns: stillRuns
+                caller, place: CallerLocation(of: process, running: snapshot), run: snapshot
             ) { sender in
                 // The bridge sends the messages of the client, and both must be as identified.
-                bridge.stillIs(sender) && stillRuns()
+                bridge.stillIs(sender) && process.isAlive && (try? process.snapshot()) == snapshot
             }
         } catch {
             let caller = Caller.unidentified(
@@ -318,8 +317,8 @@ public struct IdentifiedCaller: Sendable {
     /// Returns whether a message from this process comes from the caller as identified: the same process, still running
     /// the same program.
     let stillIs: @Sendable (_ sender: ServerConnection.Sender?) -> Bool
-    /// Of the client of a bridge: whether its process still runs the program that was identified.
-    let stillRuns: @Sendable () -> Bool
+    /// The state of the process when it was identified, of a client of a bridge.
+    let run: PeerProcess.Snapshot?
 
     /// The place where the user of the caller can be prompted.
     let place: CallerLocation
@@ -330,15 +329,14 @@ public struct IdentifiedCaller: Sendable {
 
     public init(
         _ caller: Caller, place: CallerLocation = .nowhere, isAgent: Bool = false,
-        isBridge: Bool = false, stillRuns: @escaping @Sendable () -> Bool = { true },
-        stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
+        isBridge: Bool = false, run: PeerProcess.Snapshot? = nil, stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
     ) {
         self.caller = AuditedCaller(caller)
         self.place = place
         self.isAgent = isAgent
         self.isBridge = isBridge
         self.stillIs = stillIs
-        self.stillRuns = stillRuns
+        self.run = run
     }
 
     /// Creates a caller without a verified identity. The service reports this when the caller sends a request.

@@ -91,7 +91,7 @@ extension Pipeline {
             try service.store.grants(of: open.compactMap(\.item.reference))
         }
         let ofItem = Dictionary(grouping: remembered, by: \.reference)
-        let held = service.clientApprovals.held(by: caller)
+        let held = service.clientApprovals.held(by: caller, in: context.connection.run)
         for (item, request) in open {
             guard let reference = item.reference else { continue }
             let permission =

@@ -17,9 +17,9 @@ extension Pipeline {
         let isOfFile = service.model == .accessObjects
         if !isOfFile {
             let remembered = try storing { () throws(StoreError) in try service.store.grants(of: request.items) }
+            let held = service.clientApprovals.held(by: request.caller, in: context.connection.run)
             let earlier = Permission(
-                request, rememberedBy: remembered, heldBy: service.clientApprovals.held(by: request.caller),
-                rules: service.rules.current)
+                request, rememberedBy: remembered, heldBy: held, rules: service.rules.current)
             if let permission = earlier ?? Permission(openingBy: request) { return permission }
         }
         guard isOfFile ? context.mayPrompt : context.authentication?.interaction != .fail else {
@@ -40,7 +40,7 @@ extension Pipeline {
             // By the current rules, because the prompt may have been open for a while.
             try storing { () throws(StoreError) in try service.store.remember(lasting) }
         } else if let held = HeldApproval(permission) {
-            service.clientApprovals.hold(held, while: context.connection.stillRuns)
+            service.clientApprovals.hold(held, in: context.connection.run)
         }
         return permission
     }

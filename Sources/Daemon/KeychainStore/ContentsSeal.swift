@@ -24,7 +24,7 @@ final class ContentsSeal {
 
 /// The result of the last check of the rows.
 final class CheckedContents: Sendable {
-    private let state = Mutex((rows: ContentsState.unknown, isDamaged: false))
+    private let state = Mutex((rows: ContentsState.unknown, isDamaged: false, awaitsUnlock: false))
 
     var latest: ContentsState { state.withLock { $0.isDamaged ? .damaged : $0.rows } }
 
@@ -38,6 +38,12 @@ final class CheckedContents: Sendable {
     var isDamaged: Bool {
         get { state.withLock { $0.isDamaged } }
         set { state.withLock { $0.isDamaged = newValue } }
+    }
+
+    /// Whether the index of lookup attributes could not be corrected for items that were locked.
+    var awaitsUnlock: Bool {
+        get { state.withLock { $0.awaitsUnlock } }
+        set { state.withLock { $0.awaitsUnlock = newValue } }
     }
 }
 
@@ -173,6 +179,8 @@ extension ItemStore {
     /// - Throws: `.inputOutput`, `.closed`.
     @discardableResult
     public func checkContents() throws(StoreError) -> ContentsState {
+        // Before the rows are read, so that an unlock during the check is not missed.
+        checkedContents.awaitsUnlock = false
         do throws(StoreError) {
             var rows = try presentState()
             // The index of lookup attributes can be made of the sealed attributes again. If it cannot be written now,
@@ -205,6 +213,10 @@ extension ItemStore {
     /// The result of the last check of the rows.
     public var contentsState: ContentsState { checkedContents.latest }
 
+    /// Whether the last check found changed rows and could not correct the index of lookup attributes for items that
+    /// were locked, and the keychain is unlocked now: another check corrects it.
+    public var hasLookupsToCorrect: Bool { checkedContents.awaitsUnlock && lockState == .unlocked }
+
     /// Accepts the current rows as valid, whatever they contain. Removes all grants, trusted teams and development
     /// folders, because an older database may have restored revoked ones, and these cannot be distinguished from valid
     /// ones.
@@ -226,6 +238,7 @@ extension ItemStore {
             }
         }
         checkedContents.rows = .asLeft
+        checkedContents.awaitsUnlock = false
     }
 }
 

@@ -9,42 +9,50 @@ import SQLiteStatements
 /// pair, without reading rows that do not. The digests alone prove nothing, so that each found item is opened and
 /// compared (`Search.Check`).
 extension Connection {
-    /// Adds the rows of an item.
-    ///
-    /// - Returns: the bytes that represent them in the seal of the contents.
+    /// The rows that a change removed and added, as the bytes that represent them in the seal of the contents.
+    struct LookupChange {
+        var removed: [[UInt8]] = []
+        var added: [[UInt8]] = []
+
+        var isEmpty: Bool { removed.isEmpty && added.isEmpty }
+
+        func apply(to sum: inout ContentsSum, _ coder: RowCoder) {
+            for row in removed { sum.remove(coder.code(row)) }
+            for row in added { sum.insert(coder.code(row)) }
+        }
+    }
+
+    /// Adds the rows of a new item.
     func insertLookups(
         _ digests: [IndexDigest], in group: IndexDigest, ofRow id: Int64, _ db: Database
-    ) throws(StoreError) -> [[UInt8]] {
-        guard !digests.isEmpty else { return [] }
+    ) throws(StoreError) -> LookupChange {
+        guard !digests.isEmpty else { return LookupChange() }
         for digest in digests {
             try run(.insertLookup, [.integer(id), .number(group.value), .number(digest.value)], db)
         }
-        return Self.countedLookups(digests, in: group, ofRow: id)
+        return LookupChange(added: Self.countedLookups(digests, in: group, ofRow: id))
+    }
+
+    /// Makes the rows of an item those with these digests. Writes nothing if they are.
+    func replaceLookups(
+        by digests: [IndexDigest], in group: IndexDigest, ofRow id: Int64, _ db: Database
+    ) throws(StoreError) -> LookupChange {
+        var stored: [[UInt8]] = []
+        try run(.lookupsOfRow, [.integer(id)], db) { row in stored.append(Self.countedLookup(row)) }
+        guard stored != Self.countedLookups(digests, in: group, ofRow: id) else { return LookupChange() }
+        if !stored.isEmpty { try run(.deleteLookups, [.integer(id)], db) }
+        var change = try insertLookups(digests, in: group, ofRow: id, db)
+        change.removed = stored
+        return change
     }
 
     /// Removes the rows of an item.
-    ///
-    /// - Returns: as of ``insertLookups(_:in:ofRow:_:)``.
-    func deleteLookups(ofRow id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) -> [[UInt8]] {
-        guard table.hasLookups else { return [] }
-        let stored = try countedLookups(ofRow: id, db)
-        if !stored.isEmpty { try run(.deleteLookups, [.integer(id)], db) }
-        return stored
-    }
-
-    /// Makes the rows of an item those of its attributes. The seal of the contents stays: it has the codes of the right
-    /// rows since the item was written.
-    ///
-    /// - Returns: whether the rows were others.
-    func correctLookups(
-        _ digests: [IndexDigest], in group: IndexDigest, ofRow id: Int64, _ db: Database
-    ) throws(StoreError) -> Bool {
-        guard try countedLookups(ofRow: id, db) != Self.countedLookups(digests, in: group, ofRow: id) else {
-            return false
-        }
-        try run(.deleteLookups, [.integer(id)], db)
-        _ = try insertLookups(digests, in: group, ofRow: id, db)
-        return true
+    func deleteLookups(
+        ofRow id: Int64, in table: ItemTable, _ db: Database
+    ) throws(StoreError) -> LookupChange {
+        guard table.hasLookups else { return LookupChange() }
+        // Of no rows, so that the group does not matter.
+        return try replaceLookups(by: [], in: IndexDigest(value: 0), ofRow: id, db)
     }
 
     /// Returns the number of items in a group that have a pair, at most `limit`. Reads only the index.
@@ -55,12 +63,6 @@ extension Connection {
         let arguments: [SQLiteValue] = [.number(group.value), .number(digest.value), .integer(limit)]
         try run(.countLookups, arguments, db) { row in count = row.integer(at: 0) ?? 0 }
         return count
-    }
-
-    private func countedLookups(ofRow id: Int64, _ db: Database) throws(StoreError) -> [[UInt8]] {
-        var rows: [[UInt8]] = []
-        try run(.lookupsOfRow, [.integer(id)], db) { row in rows.append(Self.countedLookup(row)) }
-        return rows
     }
 
     /// Returns the bytes that represent a row of `ItemStatement.lookupsOfRow` or `lookups` in the seal of the contents.
@@ -92,14 +94,15 @@ extension ItemTable {
 }
 
 extension ItemStore {
-    /// Corrects the index of lookup attributes by the sealed attributes of all items that can be opened now. Other items
-    /// keep their rows. If pages of the database are damaged, nothing is changed.
+    /// Corrects the index of lookup attributes by the sealed attributes of all items that open now. Other items keep their
+    /// rows. If pages of the database are damaged, nothing is changed.
     ///
     /// - Returns: whether a row was missing, wrong or in excess.
     func rebuildLookups() throws(StoreError) -> Bool {
         guard let table = ItemTable.of(.genericPassword), !checkedContents.isDamaged, try hasWholePages() else {
             return false
         }
+        let isUnlocked = lockState == .unlocked
         var isChanged = false
         var position: Int64? = .min
         while let from = position {
@@ -114,12 +117,18 @@ extension ItemStore {
                     position = rows.last?.id
                     var hasWritten = false
                     for row in rows {
-                        guard let binding = row.content?.binding,
-                            let attributes = try? opened(row, table.itemClass, .attributes)?.attributes
-                        else { continue }
-                        let isCorrected = try writer.correctLookups(
-                            digests.lookups(of: attributes), in: binding.accessGroup, ofRow: row.id, db)
-                        hasWritten = hasWritten || isCorrected
+                        let attributes: ItemAttributes?
+                        do throws(StoreError) {
+                            attributes = try opened(row, table.itemClass, .attributes)?.attributes
+                        } catch {
+                            if !isUnlocked { checkedContents.awaitsUnlock = true }
+                            continue
+                        }
+                        guard let attributes, let binding = row.content?.binding else { continue }
+                        // Not part of the seal, which has the codes of the right rows since the item was written.
+                        let change = try writer.replaceLookups(
+                            by: digests.lookups(of: attributes), in: binding.accessGroup, ofRow: row.id, db)
+                        hasWritten = hasWritten || !change.isEmpty
                     }
                     isChanged = isChanged || hasWritten
                     return hasWritten ? .commit : .rollback

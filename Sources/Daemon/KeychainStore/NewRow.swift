@@ -154,7 +154,7 @@ extension Connection {
         let lookups = try insertLookups(row.lookups, in: row.binding.accessGroup, ofRow: id, db)
         try seal(db) { sum, coder in
             sum.insert(coder.code(bytes))
-            for lookup in lookups { sum.insert(coder.code(lookup)) }
+            lookups.apply(to: &sum, coder)
         }
     }
 
@@ -164,13 +164,13 @@ extension Connection {
         try noteGroup(of: row, db)
         guard let old else { return }
         let new = row.countedBytes(id)
-        let oldLookups = try deleteLookups(ofRow: id, in: row.table, db)
-        let newLookups = try insertLookups(row.lookups, in: row.binding.accessGroup, ofRow: id, db)
+        let lookups =
+            row.table.hasLookups
+            ? try replaceLookups(by: row.lookups, in: row.binding.accessGroup, ofRow: id, db) : LookupChange()
         try seal(db) { sum, coder in
             sum.remove(coder.code(old))
             sum.insert(coder.code(new))
-            for lookup in oldLookups { sum.remove(coder.code(lookup)) }
-            for lookup in newLookups { sum.insert(coder.code(lookup)) }
+            lookups.apply(to: &sum, coder)
         }
     }
 
@@ -192,7 +192,7 @@ extension Connection {
         let lookups = try deleteLookups(ofRow: id, in: table, db)
         try seal(db) { sum, coder in
             sum.remove(coder.code(old))
-            for lookup in lookups { sum.remove(coder.code(lookup)) }
+            lookups.apply(to: &sum, coder)
         }
     }
 
@@ -225,7 +225,7 @@ extension Connection {
         try seal(db) { sum, coder in
             if let old { sum.remove(coder.code(old)) }
             if let new { sum.insert(coder.code(new)) }
-            for lookup in lookups { sum.remove(coder.code(lookup)) }
+            lookups.apply(to: &sum, coder)
         }
     }
 

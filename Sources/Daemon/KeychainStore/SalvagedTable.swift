@@ -58,7 +58,7 @@ struct SalvagedTable {
     }
 
     /// Copies what is readable of the index of lookup attributes, for items that cannot be opened now. For all others it
-    /// is made of their attributes.
+    /// is built from their attributes.
     private func takeLookups(of numbers: Set<Int64>, from source: DamagedDatabase) throws(StoreError) {
         guard table.hasLookups, !numbers.isEmpty else { return }
         // The table, which is read for the order, and its index have the same content, so that either may be damaged.
@@ -182,7 +182,7 @@ struct SalvagedTable {
                         [.integer(attributes.isTombstone ? 1 : 0)] + columns + [.integer(number)], db)
                     if table.hasLookups {
                         let group = digests.group(attributes.accessGroup ?? "", table.itemClass)
-                        _ = try writer.correctLookups(digests.lookups(of: attributes), in: group, ofRow: number, db)
+                        _ = try writer.replaceLookups(by: digests.lookups(of: attributes), in: group, ofRow: number, db)
                     }
                     if let group = attributes.accessGroup, EnforcedGroup.contains(group) {
                         try writer.noteEnforcedGroup(digests.group(group, table.itemClass), table.itemClass, db)

@@ -208,7 +208,7 @@ struct Search {
     ///
     /// The items of each pair are counted up to a limit that rises until one pair has less, so that the number of items
     /// with the other pairs does not matter.
-    private func orderedLookups(
+    func orderedLookups(
         in group: IndexDigest, _ connection: Connection, _ db: Database
     ) throws(StoreError) -> [IndexDigest]? {
         guard lookups.count > 1, shape.isByLookups(table) else { return lookups }

@@ -31,7 +31,9 @@ public final class CollectionNames: Sendable {
         do {
             let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
             if !Self.read(text, into: &state) {
-                report("\(path) has lines that are not valid, which are left out. Set the labels of the collections again.")
+                report(
+                    "\(path) has lines that are not valid, which are left out. Set the labels of the collections again."
+                )
             }
         } catch {
             if FileManager.default.fileExists(atPath: path) {
@@ -66,7 +68,7 @@ public final class CollectionNames: Sendable {
         }
     }
 
-    /// Removes what is known of a collection that was deleted. Throws as ``setLabel(of:_:)``.
+    /// Removes the label and the alias of a deleted collection. Throws as ``setLabel(of:_:)``.
     func forget(_ collection: CollectionID) throws(StorageError) {
         guard label(of: collection) != nil || standard == collection else { return }
         try change { state in

@@ -109,7 +109,8 @@ extension KeychainStorage {
             return try keychain.lockState() != .noPasscode
         }
         guard wasLocked else {
-            throw .unsupported("The keychain has no passcode, so it cannot be locked. Set one with ‘chatelaine passcode set’.")
+            throw .unsupported(
+                "The keychain has no passcode, so it cannot be locked. Set one with ‘chatelaine passcode set’.")
         }
     }
 

@@ -150,7 +150,8 @@ public final class KeychainStorage: SecretStorage {
         let found = try StoredReference(id)
         _ = try await request(.allowed) { keychain throws(ClientError) in
             // The data is read for the approval alone.
-            try found.keychain(keychain).copyMatching(ItemQuery(found.reference), limit: .one, returning: .data) { _ in }
+            try found.keychain(keychain).copyMatching(ItemQuery(found.reference), limit: .one, returning: .data) { _ in
+            }
         }
     }
 }

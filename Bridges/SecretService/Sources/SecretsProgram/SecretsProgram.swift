@@ -71,7 +71,8 @@ struct SecretsProgram: ParsableCommand {
     // MARK: The provider
 
     private static func provider(on server: BusServer) -> SecretServiceProvider {
-        let names = CollectionNames(path: InstanceDirectories.current().configuration + "/secret-service", report: report)
+        let names = CollectionNames(
+            path: InstanceDirectories.current().configuration + "/secret-service", report: report)
         return SecretServiceProvider(
             server, session: SessionCollection(now: now),
             SecretServiceProvider.Dependencies(

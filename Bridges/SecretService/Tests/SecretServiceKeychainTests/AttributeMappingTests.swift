@@ -26,7 +26,8 @@ import Testing
             .internetPassword,
             [
                 .init(.server, .string("example.org")), .init(.account, .string("ann")),
-                .init(.securityDomain, .string("Staff")), .init(.path, .string("/a")), .init(.protocol, .string("htps")),
+                .init(.securityDomain, .string("Staff")), .init(.path, .string("/a")),
+                .init(.protocol, .string("htps")),
                 .init(.authenticationType, .string("httd")), .init(.port, .number(8443)),
             ])
         #expect(

@@ -152,12 +152,14 @@ import Testing
                     [
                         .init(.service, .string("mail")), .init(.account, .string("ann")),
                         .init(.generic, .data([1, 2])),
-                    ]), secret: Array("1".utf8), returning: []) { _ in }
+                    ]), secret: Array("1".utf8), returning: []
+            ) { _ in }
             _ = try KeychainClient.current.add(
                 try ItemAttributes(
                     .internetPassword, for: .add,
                     [.init(.server, .string("example.org")), .init(.protocol, .string("htps"))]),
-                secret: Array("2".utf8), returning: []) { _ in }
+                secret: Array("2".utf8), returning: []
+            ) { _ in }
         }
         let mail = try await found(["service": "mail", "username": "ann"])
         #expect(mail.count == 1)
