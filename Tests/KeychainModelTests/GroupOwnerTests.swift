@@ -26,7 +26,10 @@ struct GroupOwnerTests {
         let digest = String(repeating: "ab", count: 32)
         #expect(
             programs.compactMap(\.implicitGroup).map { GroupOwner(ofGroup: $0) }
-                == [.command, .installed(path: "/p"), .signed(group: "T.i"), .unsigned(digest: digest), .application(name: "snap:mail")])
+                == [
+                    .command, .installed(path: "/p"), .signed(group: "T.i"), .unsigned(digest: digest),
+                    .application(name: "snap:mail"),
+                ])
         #expect(GroupOwner.shortened(digest: digest) == "abababababab…")
         #expect(GroupOwner.shortened(digest: "abababababab") == "abababababab")
     }

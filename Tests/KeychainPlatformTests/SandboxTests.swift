@@ -58,7 +58,8 @@ struct SandboxTests {
     @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
     func `the file in the root of a sandbox is read, also if it was mounted there`() throws {
         #expect(try sandbox("printf text >.flatpak-info").facts() == "text")
-        #expect(try sandbox("printf other >file; touch .flatpak-info; mount --bind file .flatpak-info").facts() == "other")
+        #expect(
+            try sandbox("printf other >file; touch .flatpak-info; mount --bind file .flatpak-info").facts() == "other")
         #expect(try sandbox("true").facts() == nil)
     }
 
@@ -67,7 +68,8 @@ struct SandboxTests {
         for fill in [
             "ln -s /etc/passwd .flatpak-info", "ln -s missing .flatpak-info", "mkfifo .flatpak-info",
             "mkdir .flatpak-info", "head -c 65537 /dev/zero >.flatpak-info",
-            "touch .flatpak-info; mount --bind /proc/self/status .flatpak-info", "touch .flatpak-info; chmod 0 .flatpak-info",
+            "touch .flatpak-info; mount --bind /proc/self/status .flatpak-info",
+            "touch .flatpak-info; chmod 0 .flatpak-info",
         ] {
             // Root may read every file.
             if fill.contains("chmod"), getuid() == 0 { continue }

@@ -42,7 +42,9 @@ public struct SandboxEvidence: Hashable, Sendable {
         return text.utf8.count <= 255 && elements.count > 1
             && elements.allSatisfy { element in
                 guard let first = element.first, !first.isDigit else { return false }
-                return element.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+                return element.allSatisfy {
+                    $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                }
             }
     }
 

@@ -147,7 +147,8 @@ private struct CallerInspection: Sendable {
     ///
     /// It may be in another user namespace. Such a process can send messages in the name of another one and show another
     /// file as its own, but the bridge sends the messages here, and the file names no application.
-    private func sandboxVerdict(_ peer: PeerProcess, _ path: String) throws(PeerProcess.Error) -> ProgramRules.Verdict? {
+    private func sandboxVerdict(_ peer: PeerProcess, _ path: String) throws(PeerProcess.Error) -> ProgramRules.Verdict?
+    {
         let sandbox = SandboxEvidence(flatpakInfo: try peer.flatpakInfo(), securityLabel: peer.securityLabel())
         return ProgramRules.judge(sandbox, ofProgram: path)
     }
@@ -329,7 +330,8 @@ public struct IdentifiedCaller: Sendable {
 
     public init(
         _ caller: Caller, place: CallerLocation = .nowhere, isAgent: Bool = false,
-        isBridge: Bool = false, run: PeerProcess.Snapshot? = nil, stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
+        isBridge: Bool = false, run: PeerProcess.Snapshot? = nil,
+        stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
     ) {
         self.caller = AuditedCaller(caller)
         self.place = place

@@ -32,7 +32,8 @@ final class PortalServer {
             server,
             .init(
                 isFrontend: { _ throws(PortalError) in secrets.state.withLock { $0.hasPortal } },
-                provide: { process, destination throws(PortalError) in try await secrets.provide(process, destination) },
+                provide: { process, destination throws(PortalError) in try await secrets.provide(process, destination)
+                },
                 openProcess: { number in
                     // The folder of a process stands for its pidfd.
                     let file = open("/proc/\(number)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -252,7 +253,9 @@ final class ApplicationProcess {
         try process.run()
         var line: [UInt8] = []
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
-        guard let name = BusName(rawValue: String(decoding: line, as: UTF8.self)) else { throw BusError.unexpectedAnswer }
+        guard let name = BusName(rawValue: String(decoding: line, as: UTF8.self)) else {
+            throw BusError.unexpectedAnswer
+        }
         self.name = name
     }
 

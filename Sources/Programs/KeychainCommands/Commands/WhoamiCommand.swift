@@ -140,7 +140,9 @@ extension CallerReport {
         if isAdministrationTool, tier == .unsigned {
             return "identified by its place beside the service, which belongs to the user"
         }
-        if case .application = identity { return "known by the name of its sandbox, which any of your programs can take" }
+        if case .application = identity {
+            return "known by the name of its sandbox, which any of your programs can take"
+        }
         return tier.meaning
     }
 }
