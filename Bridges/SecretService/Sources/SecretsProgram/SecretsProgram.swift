@@ -40,9 +40,9 @@ struct SecretsProgram: ParsableCommand {
         do {
             connection = try BusConnection(to: try ServerAddress.sessionBus(), messageLimit: Self.messageLimit)
             server = try BusServer(limits: limits)
-        } catch let error as ServerAddress.Malformed {
+        } catch is ServerAddress.Malformed {
             throw Self.failure(
-                "no session bus is known: \(error)",
+                "the address of the session bus is not known, or is no Unix socket",
                 hint: "start the program in a desktop session, or set DBUS_SESSION_BUS_ADDRESS")
         } catch {
             throw Self.failure(
