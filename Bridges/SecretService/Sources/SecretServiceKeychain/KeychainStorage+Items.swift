@@ -21,7 +21,7 @@ extension KeychainStorage {
             for itemClass in StoredReference.itemClasses {
                 var query = ItemQuery(itemClass)
                 query.synchronizable = .any
-                found += try keychain.find(query, bound, attributes: false).items.map(\.reference)
+                found += try keychain.find(query, bound, attributes: false).map(\.reference)
             }
             return found
         }
@@ -46,7 +46,7 @@ extension KeychainStorage {
         let searches = AttributeMapping.searches(for: attributes)
         let results = try await quietly { keychain throws(ClientError) in
             let keychain = try keychain.using(file)
-            var results: [(isBroader: Bool, found: FoundItems)] = []
+            var results: [(isBroader: Bool, items: [Found])] = []
             for search in searches {
                 results.append((search.isBroader, try keychain.find(search.query, .all, attributes: true)))
             }
@@ -54,9 +54,9 @@ extension KeychainStorage {
         }
         var found: [ItemID: FoundItem] = [:]
         for (isBroader, items) in results {
-            // Without attributes it is not known which items of a broader search match.
-            if isBroader, items.isLocked { continue }
-            for item in items.items {
+            for item in items {
+                // Without attributes it is not known which items of a broader search match.
+                if isBroader, item.attributes == nil { continue }
                 guard let name = StoredReference.name(of: item.reference), Self.has(attributes, item) else { continue }
                 let id = ItemID(collection, name)
                 found[id] = FoundItem(
@@ -75,17 +75,21 @@ extension KeychainStorage {
     // MARK: Reading
 
     public func item(_ id: ItemID) async throws(StorageError) -> StoredItem? {
-        guard let place = try? StoredReference(id) else { return nil }
-        let found = try await quietly { keychain throws(ClientError) in
-            try place.keychain(keychain).find(ItemQuery(place.reference), .one, attributes: true).items.first
-        }
-        guard let found else { return nil }
+        guard let found = try await found(id) else { return nil }
         // The attributes of a locked keychain are sealed, too.
         let item = found.attributes
         return StoredItem(
             id, label: item.map(AttributeMapping.label) ?? "",
             attributes: item.map(AttributeMapping.attributes) ?? [:], isLocked: found.needsApproval,
             created: item?.seconds(of: .creationDate) ?? 0, modified: item?.seconds(of: .modificationDate) ?? 0)
+    }
+
+    /// Returns an item, without its attributes if they cannot be read now; nil if it does not exist.
+    func found(_ id: ItemID) async throws(StorageError) -> ReturnedItem<Void>? {
+        guard let place = try? StoredReference(id) else { return nil }
+        return try await quietly { keychain throws(ClientError) in
+            try place.keychain(keychain).find(ItemQuery(place.reference), .one, attributes: true).first
+        }
     }
 
     public func secret(of id: ItemID) async throws(StorageError) -> Secret {
@@ -122,7 +126,7 @@ extension KeychainStorage {
         if let id = try await add(account) { return (id, true) }
         // Of the names with numbers, as many are taken as there are items.
         let count = try await quietly { keychain throws(ClientError) in
-            try keychain.using(file).find(AttributeMapping.query(service: service), .all, attributes: false).items.count
+            try keychain.using(file).find(AttributeMapping.query(service: service), .all, attributes: false).count
         }
         for number in count + 1...count + Self.nameLimit {
             if let id = try await add(account.isEmpty ? "(\(number))" : "\(account) (\(number))") { return (id, true) }
@@ -142,7 +146,7 @@ extension KeychainStorage {
         let found = try await quietly { keychain throws(ClientError) in
             var query = AttributeMapping.query(forExactly: lookup)
             query.accessGroup = group
-            return try keychain.using(file).find(query, .all, attributes: true).items
+            return try keychain.using(file).find(query, .all, attributes: true)
         }
         let own = found.filter { found in
             // In a file, the client’s items are those that it can read.
@@ -186,7 +190,7 @@ extension KeychainStorage {
         try await quietly { keychain throws(ClientError) in
             let keychain = try place.keychain(keychain)
             guard let new else { return try keychain.update(place.reference, changes, secret: nil) }
-            let item = try keychain.find(ItemQuery(place.reference), .one, attributes: true).items.first
+            let item = try keychain.find(ItemQuery(place.reference), .one, attributes: true).first
             try keychain.update(place.reference, Self.entries(for: new, of: item?.attributes), secret: new.value)
         }
     }
@@ -215,31 +219,43 @@ extension KeychainStorage {
     }
 }
 
-/// The items that a search found.
-private struct FoundItems: Sendable {
-    var items: [Found]
-    /// Whether the items have no attributes, because the keychain is locked.
-    var isLocked = false
-}
-
 extension KeychainClient {
-    /// Finds items with their availability; none is no error. While the keychain is locked, they have no attributes.
+    /// Finds items with their availability; none is no error. Items whose attributes cannot be read now have none: those of
+    /// a locked keychain, and those that require owner authentication.
     fileprivate func find(
         _ query: ItemQuery, _ limit: MatchLimit, attributes: Bool
-    ) throws(ClientError) -> FoundItems {
-        func search(_ parts: ReturnedParts) throws(ClientError) -> [Found] {
-            do throws(ClientError) {
-                return try copyMatching(query, limit: limit, returning: parts) { _ in }
-            } catch {
-                guard error.status == .itemNotFound else { throw error }
-                return []
-            }
-        }
+    ) throws(ClientError) -> [Found] {
+        let parts: ReturnedParts = attributes ? [.attributes, .availability] : .persistentReference
         do throws(ClientError) {
-            return FoundItems(items: try search(attributes ? [.attributes, .availability] : .persistentReference))
+            return try search(query, limit, parts)
         } catch {
-            guard case .refused(let refusal) = error, refusal.reason == .locked else { throw error }
-            return FoundItems(items: try search(.availability), isLocked: true)
+            guard case .refused(let refusal) = error, [.locked, .authenticationNeeded].contains(refusal.reason) else {
+                throw error
+            }
+            let bare = try search(query, limit, .availability)
+            guard attributes, refusal.reason == .authenticationNeeded else { return bare }
+            // One such item does not hide the attributes of the others.
+            var items: [Found] = []
+            for item in bare {
+                do throws(ClientError) {
+                    items += try search(ItemQuery(item.reference), .one, parts)
+                } catch {
+                    guard case .refused = error else { throw error }
+                    items.append(item)
+                }
+            }
+            return items
+        }
+    }
+
+    private func search(
+        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts
+    ) throws(ClientError) -> [Found] {
+        do throws(ClientError) {
+            return try copyMatching(query, limit: limit, returning: parts) { _ in }
+        } catch {
+            guard error.status == .itemNotFound else { throw error }
+            return []
         }
     }
 

@@ -143,10 +143,14 @@ public final class KeychainStorage: SecretStorage {
 
     /// Obtains an approval for the client to read the item. The approval lasts until the client's process ends.
     private func unlock(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
-        guard let item = try await item(id) else { throw .noSuchObject }
-        guard item.isLocked else { return }
+        guard let item = try await found(id) else { throw .noSuchObject }
+        guard item.needsApproval else { return }
         guard interaction == .allowed else { throw .locked }
         try await unlock(id.collection, .allowed)
+        guard try await self.found(id)?.attributes != nil else {
+            throw .unsupported(
+                "The item requires owner authentication for each use, which the Secret Service has no call for.")
+        }
         let found = try StoredReference(id)
         _ = try await request(.allowed) { keychain throws(ClientError) in
             // The data is read for the approval alone.

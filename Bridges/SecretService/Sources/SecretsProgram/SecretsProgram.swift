@@ -120,6 +120,8 @@ struct SecretsProgram: ParsableCommand {
         _ = ProcessHardening.resetCrashSignals()
         _ = ProcessHardening.ignoreBrokenPipes()
         _ = ProcessHardening.closeInheritedDescriptors()
+        // Each client has a few.
+        _ = ProcessHardening.raiseDescriptorLimit()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         // No core files. The kernel reads the structure.
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -231,6 +231,34 @@ import Testing
         #expect(try await storage.create(new(["user": "bob"]), in: .login, replaces: true, .allowed).isNew)
     }
 
+    @Test func `an item that requires authentication for each use stays locked and hides no other item`() async throws {
+        try await memory.setPasscode(SecretData(utf8: "1234"))
+        let control = try #require(AccessControl(protection: .whenUnlocked, flags: .userPresence))
+        try memory.run {
+            for entries in [
+                [ItemAttributes.Entry(.account, .string("1"))],
+                [.init(.account, .string("2")), .init(.accessControl, .accessControl(control))],
+            ] {
+                _ = try KeychainClient.current.add(
+                    try ItemAttributes(.genericPassword, for: .add, [.init(.service, .string("bank"))] + entries),
+                    secret: [1], returning: []
+                ) { _ in }
+            }
+        }
+        let open = try await storage.search(["service": "bank"], in: nil)
+        #expect(open.map(\.isLocked) == [false])
+        let all = try await storage.items(in: .login, limit: nil)
+        #expect(all.count == 2)
+        let protected = try #require(all.first { $0 != open.first?.id })
+        let item = try #require(try await storage.item(protected))
+        #expect(item.isLocked && item.label == "" && item.attributes == [:])
+        #expect(await failure { try await storage.secret(of: protected) } == .locked)
+        memory.person = .approving
+        let refused = await failure { try await storage.unlock([.item(protected)], .allowed) }
+        guard case .unsupported = refused else { throw try #require(refused) }
+        #expect(memory.questions.isEmpty)
+    }
+
     @Test func `the passcode unlocks the collection, and can be changed`() async throws {
         // Without a passcode there is nothing to lock, and nothing to unlock.
         let refused = await failure { try await storage.lock(.login) }
