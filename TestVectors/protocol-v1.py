@@ -298,6 +298,11 @@ VECTORS = [
      answer(u32(1000) + u32(77) + u8(3) + u8(1) + optional(None) + block(b"/usr/bin/chatelaine") + u16(1) + block(b"chatelaine")
             + u8(0) + u16(0) + u8(0) + u8(1)),
      "Process 77 is the command, and nothing is held against it."),
+    ("caller-report-application",
+     answer(u32(1000) + u32(78) + u8(1) + u8(5) + block(b"flatpak:org.example.Mail") + optional(None)
+            + block(b"flatpak:org.example.Mail") + u16(1) + block(b"flatpak:org.example.Mail") + u8(0) + u16(0) + u8(1)
+            + u8(17) + u8(0)),
+     "Process 78, for user 1000, is a sandboxed application, by the name that its sandbox states."),
     ("status-reply",
      frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(3) + block(b"/usr/bin/p")
            + u16(1) + block(b"installed:/usr/bin/p") + optional(u64(3)) + optional(None)

@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// The provider of the Secret Service (org.freedesktop.secrets), through which most programs on Linux store secrets. It is
-// a package of its own so that the keychain service does not parse D-Bus; it also needs the headers of libcrypto
-// (OpenSSL 3, package libssl-dev).
+// The provider of the Secret Service (org.freedesktop.secrets), through which most programs on Linux store secrets, and
+// the backend of the portal for secrets, through which sandboxed applications do. They are a package of their own so that
+// the keychain service does not parse D-Bus; it also needs the headers of libcrypto (OpenSSL 3, package libssl-dev).
 
 import PackageDescription
 
@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "SecretService", targets: ["SecretService", "SecretServiceBus"]),
         .executable(name: "chatelaine-secrets", targets: ["chatelaine-secrets"]),
         .executable(name: "chatelaine-secrets-import", targets: ["chatelaine-secrets-import"]),
+        .executable(name: "chatelaine-portal", targets: ["chatelaine-portal"]),
     ],
     dependencies: [
         .package(name: "chatelaine", path: "../.."),
@@ -71,6 +72,15 @@ let package = Package(
             dependencies: ["SecretServiceClient", bus, messages, support],
             path: "Sources/ImportProgram", swiftSettings: strict, linkerSettings: standalone),
 
+        // The backend of the portal on the bus, without the keychain.
+        .target(name: "SecretPortal", dependencies: [bus], swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-portal",
+            dependencies: [
+                "SecretPortal", bus, keychain, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/SecretPortalProgram", swiftSettings: strict, linkerSettings: standalone),
+
         .testTarget(name: "SecretServiceTests", dependencies: ["SecretService", bus], swiftSettings: tests),
         .testTarget(
             name: "SecretServiceBusTests",
@@ -83,6 +93,8 @@ let package = Package(
                 .product(name: "Keychain", package: "chatelaine"),
                 .product(name: "KeychainTesting", package: "chatelaine"),
             ], swiftSettings: tests),
+        .testTarget(
+            name: "SecretPortalTests", dependencies: ["SecretPortal", bus, busTesting], swiftSettings: tests),
     ],
     swiftLanguageModes: [.v6]
 )

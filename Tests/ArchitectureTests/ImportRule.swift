@@ -199,6 +199,9 @@ struct ImportRule: Sendable {
                 "Bridges/SecretService/Sources/SecretsProgram": [
                     "KeychainClient", "KeychainEndpoint", "KeychainPlatform",
                 ],
+                "Bridges/SecretService/Sources/SecretPortalProgram": [
+                    "KeychainClient", "KeychainPlatform", "SecretMemory",
+                ],
                 "Bridges/SecretService/Tests/SecretServiceKeychainTests": ["KeychainClient"],
                 "Helpers/Crypto/Sources/CryptoProgram": ["KeychainEndpoint", "KeychainPlatform"],
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],

@@ -318,7 +318,7 @@ final class BridgeTests {
         #expect(try pass(try client.descriptor().number).refusal == notInspectable)
     }
 
-    private static let hasUserNamespaces = system("unshare --user true 2>/dev/null") == 0
+    private static let hasUserNamespaces = system("unshare --user --map-root-user --mount true 2>/dev/null") == 0
 
     @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
     func `a process in another user namespace has no rights, as if it had connected`() throws {
@@ -328,6 +328,75 @@ final class BridgeTests {
         #expect(refused == nil)
         connection.send(Request<[UInt8]>.copyMatching(Self.query, limit: .all, returning: .data).frame(nonce: nonce))
         #expect(try connection.refusal() == unidentified)
+    }
+
+    // MARK: Applications in a sandbox
+
+    /// Starts a process whose root is a tmpfs with this file `.flatpak-info`, as Flatpak makes it.
+    private func sandboxed(_ info: String, program: String = "/bin/sh") throws -> BridgeClient {
+        let script = """
+            set -e
+            mount -t tmpfs sandbox /mnt
+            cd /mnt
+            mkdir usr tmp
+            mount --rbind /usr usr
+            mount --rbind /tmp tmp
+            for name in bin lib lib64; do ln -s usr/$name $name; done
+            printf '%b' "$1" >.flatpak-info
+            exec /usr/sbin/chroot . "$2" -c 'echo; read line'
+            """
+        let client = try BridgeClient(
+            "/usr/bin/unshare", ["--user", "--map-root-user", "--mount", "/bin/sh", "-c", script, "sh", info, program])
+        _ = client.line()
+        return client
+    }
+
+    private static let application = "[Application]\\nname=org.example.Mail\\n\\n[Instance]\\ninstance-id=4711\\n"
+
+    @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
+    func `an application in a sandbox has its own items, and others need an approval`() throws {
+        let (client, same) = (try sandboxed(Self.application), try sandboxed(Self.application))
+        let other = try sandboxed("[Application]\\nname=org.example.Music\\n")
+        let report = try keychain(of: client).identity()
+        #expect(report.identity == .application(name: "flatpak:org.example.Mail"))
+        #expect(report.accessGroups == ["flatpak:org.example.Mail"] && report.path == "flatpak:org.example.Mail")
+        #expect(report.tier == .interpreter && report.findings == [.sandbox])
+        _ = try keychain(of: client).add(Self.item, secret: Array("secret".utf8)) { _ in }
+        #expect(try data(keychain(of: same)) == [Array("secret".utf8)])
+        let line = try fields(try #require(service.auditLog.last))
+        #expect(line["program"] == "flatpak:org.example.Mail" && line["bridge"] == "/test")
+        #expect(approver.prompts == 0)
+        let outside = try BridgeClient("/bin/sh", ["-c", "echo; read line"])
+        _ = outside.line()
+        for (count, stranger) in [other, outside].enumerated() {
+            _ = try data(keychain(of: stranger))
+            #expect(approver.prompts == count + 1, "the item is another program's")
+        }
+    }
+
+    @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
+    func `a sandbox that names no application has no rights`() throws {
+        for info in ["", "[Runtime]\\nname=org.example.Platform\\n", "[Application]\\nname=../mail\\n"] {
+            let keychain = try keychain(of: try sandboxed(info))
+            #expect(try keychain.identity().findings == [.sandbox])
+            #expect(throws: ClientError.refused(unidentified)) { try data(keychain) }
+        }
+    }
+
+    @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
+    func `the proxy of a sandbox is its application, and never a program`() throws {
+        let folder = try ScratchFolder()
+        // The shell under the proxy's name. The sandbox sees the same file.
+        let shell = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/bin/sh")))
+        let proxy = try folder.write(shell, to: "xdg-dbus-proxy", mode: 0o755)
+        waitUntilRunnable(proxy)
+        let outside = try BridgeClient(proxy, ["-c", "echo; read line"])
+        _ = outside.line()
+        let keychain = try keychain(of: outside)
+        #expect(try keychain.identity().findings == [.sandbox])
+        #expect(throws: ClientError.refused(unidentified)) { try data(keychain) }
+        let inside = try sandboxed(Self.application, program: proxy)
+        #expect(try self.keychain(of: inside).identity().identity == .application(name: "flatpak:org.example.Mail"))
     }
 
     // MARK: Clients that change

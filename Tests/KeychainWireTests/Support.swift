@@ -524,11 +524,12 @@ extension SeededGenerator {
     }
 
     private mutating func identity() -> ProgramIdentity {
-        switch Int.random(in: 0...4, using: &self) {
+        switch Int.random(in: 0...5, using: &self) {
         case 0: .unidentified
         case 1: .command
         case 2: .signed(team: text(atMost: 30), identifier: text(atMost: 30))
         case 3: .installed(path: text(atMost: 99))
+        case 4: .application(name: text(atMost: 99))
         default: .unsigned(digest: bytes(atMost: 64))
         }
     }

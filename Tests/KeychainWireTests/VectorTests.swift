@@ -510,6 +510,10 @@ struct VectorTests {
             userID: 1000, processID: 77, tier: .installed, identity: .command, enforcement: nil,
             path: "/usr/bin/chatelaine", accessGroups: ["chatelaine"], hasEntitledGroups: false, entitlements: [],
             findings: [], isAdministrationTool: true),
+        "caller-report-application": CallerReport(
+            userID: 1000, processID: 78, tier: .interpreter, identity: .application(name: "flatpak:org.example.Mail"),
+            enforcement: nil, path: "flatpak:org.example.Mail", accessGroups: ["flatpak:org.example.Mail"],
+            hasEntitledGroups: false, entitlements: [], findings: [.sandbox], isAdministrationTool: false),
     ]
 
     @Test func `reports about a program are written and read as the vectors say`() throws {

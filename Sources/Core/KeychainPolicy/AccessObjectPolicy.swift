@@ -344,7 +344,7 @@ extension TrustedApplication.Requirement {
 extension ProgramIdentity {
     fileprivate var partition: PartitionID? {
         switch self {
-        case .unidentified: .unsigned
+        case .unidentified, .application: .unsigned
         case .command: .commandLineTool
         case .signed(let team, _): .team(team)
         case .installed: .installed
@@ -380,7 +380,7 @@ extension Caller {
             case .changedAfterSigning, .damagedSignature, .newerSignature, .foreignEntitlements: true
             case .noSignature, .writableByOthers, .interpreter, .foreignUserNamespace, .notInspectable,
                 .untrustedFileSystem, .tooLarge, .changedWhileRead, .otherUser, .userService, .notShielded,
-                .unreadable:
+                .unreadable, .sandbox:
                 false
             }
         }

@@ -109,6 +109,14 @@ private struct CallerInspection: Sendable {
             )
         }
         guard owner == nil || peer.user == owner else { return unidentified(.otherUser) }
+        if let bridge, let verdict = try sandboxVerdict(peer, facts.displayPath) {
+            guard case .application(let name) = verdict.identity else { return unidentified(verdict.findings.first) }
+            let caller = Caller(
+                userID: peer.user, processID: peer.pid, processStart: peer.start, tier: verdict.tier,
+                identity: verdict.identity, accessGroups: verdict.accessGroups, findings: verdict.findings,
+                displayPath: name, bridge: bridge)
+            return (caller, snapshot, false, false)
+        }
         guard snapshot.isInOurUserNamespace else { return unidentified(.foreignUserNamespace) }
         guard snapshot.executableDevice == facts.device, snapshot.executableInode == facts.inode else {
             return unidentified(.changedWhileRead)
@@ -133,6 +141,16 @@ private struct CallerInspection: Sendable {
             caller, snapshot, ProgramRules.mayAskPeople(caller, isInstalledAgent: isAgentsFile),
             ProgramRules.mayActForClients(caller, isInstalledBridge: isBridgesFile)
         )
+    }
+
+    /// Judges a client of a bridge that belongs to a sandbox; nil for another client.
+    ///
+    /// It may be in another user namespace. Such a process can send messages in the name of another one and show another
+    /// file as its own, but the bridge sends the messages here, and the file names no application.
+    private func sandboxVerdict(_ peer: PeerProcess, _ path: String) throws(PeerProcess.Error) -> ProgramRules.Verdict?
+    {
+        let sandbox = SandboxEvidence(flatpakInfo: try peer.flatpakInfo(), securityLabel: peer.securityLabel())
+        return ProgramRules.judge(sandbox, ofProgram: path)
     }
 
     /// Identifies the process that a bridge names.

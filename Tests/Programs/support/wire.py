@@ -18,7 +18,7 @@ UNIDENTIFIED, INTERPRETER, UNSIGNED, INSTALLED, SIGNED, ENFORCED = range(6)
 FINDINGS = (
     "", "noSignature", "changedAfterSigning", "damagedSignature", "newerSignature", "foreignEntitlements",
     "writableByOthers", "interpreter", "foreignUserNamespace", "notInspectable", "untrustedFileSystem", "tooLarge",
-    "changedWhileRead", "otherUser", "userService", "notShielded", "unreadable")
+    "changedWhileRead", "otherUser", "userService", "notShielded", "unreadable", "sandbox")
 NOT_GREETED = 95
 DISK_FULL, IO_FAILURE, NOT_AVAILABLE, INVALID_KEYCHAIN = -34, -36, -25291, -25295
 
