@@ -108,7 +108,8 @@ let package = Package(
         .library(
             name: "BridgeSupport",
             targets: [
-                "KeychainClient", "KeychainModel", "KeychainWire", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
+                "KeychainClient", "KeychainModel", "KeychainWire", "KeychainEndpoint", "KeychainPlatform",
+                "SecretMemory",
                 "CWipingAllocator",
             ]),
         // For the benchmarks, which fill stores with the store's own code and count the service's instructions.
