@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a provider that ends, and one that does not answer, are errors`() async throws {
+    @Test func `a provider that ends is an error, and so is a provider without an answer`() async throws {
         try await onThread {
             let server = try SecretServer()
             _ = try server.client()

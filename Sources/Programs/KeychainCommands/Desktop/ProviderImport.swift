@@ -58,7 +58,7 @@ struct ProviderImport {
         }
     }
 
-    /// Stores all items, the one that was changed last at the end, because the Secret Service sorts results by date.
+    /// Stores all items, the last changed item at the end, because the Secret Service sorts results by date.
     mutating func store(_ contents: ProviderContents) throws(CommandFailure) {
         problems = contents.problems
         for item in contents.items.sorted(by: { $0.item.modified < $1.item.modified }) { try store(item) }
