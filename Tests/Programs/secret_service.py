@@ -12,6 +12,7 @@ import subprocess
 import pytest
 
 from backup import owner_at_display
+from session_lock import connections
 from support.instance import has_ended, own_kilobytes, read_text, wait_until
 from support.prompters import PinentryQuestion
 from support.secrets import Secrets, SessionBus, compiled_client, program, session
@@ -393,6 +394,28 @@ def test_a_keychain_service_that_was_killed_is_started_again(it):
         it.stop(signal.SIGKILL)
         equal(tool(it, "lookup", "user", "ann").out, SECRET)
         equal(it.status()["state"], "no-passcode")
+
+
+@pytest.mark.long
+def test_a_client_that_stays_does_not_keep_the_keychain_service_busy(it):
+    it.start()
+    with session(it):
+        client = it.popen(PYTHON, "-c", r"""
+import secretstorage, sys
+connection = secretstorage.dbus_init()
+collection = secretstorage.get_default_collection(connection)
+for _ in range(2):
+    assert not collection.is_locked()
+    print("asked", flush=True)
+    sys.stdin.readline()
+""", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(2):
+            equal(client.stdout.readline(), b"asked\n")
+            wait_until(lambda: connections(it) == 0, seconds=180, what="the end of the connection")
+            client.stdin.write(b"\n")
+            client.stdin.flush()
+        client.communicate(timeout=60)
+        equal(client.returncode, 0)
 
 
 @pytest.mark.long

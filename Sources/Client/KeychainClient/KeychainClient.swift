@@ -71,6 +71,10 @@ public struct KeychainClient: Sendable {
     /// - Precondition: ``separate()`` created the client; for other clients this has no effect.
     public func interrupt() { transport.interrupt() }
 
+    /// Closes connections on which no request is running, for a program that runs long: a service without connections can
+    /// end. The next request connects again.
+    public func disconnect() { transport.disconnect() }
+
     /// Same as ``withOwnConnection()``, but without the default access group of programs without entitlements: the
     /// calls of such a program are refused with `errSecMissingEntitlement`, as on Apple's systems.
     public static func requiringEntitlements() -> KeychainClient {
@@ -268,12 +272,15 @@ public protocol KeychainTransport: Sendable {
     func separate() -> any KeychainTransport
     /// Ends the current request on a transport that ``separate()`` returned, and all later ones.
     func interrupt()
+    /// Closes connections on which no request is running.
+    func disconnect()
 }
 
 /// For transports that never wait while they answer: they have nothing to separate, and nothing to interrupt.
 extension KeychainTransport {
     public func separate() -> any KeychainTransport { self }
     public func interrupt() {}
+    public func disconnect() {}
 }
 
 /// Whether the last received frame completed the answer.

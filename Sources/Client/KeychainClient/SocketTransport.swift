@@ -85,6 +85,11 @@ final class SocketTransport: KeychainTransport {
 
     func interrupt() { interruption?.interrupt() }
 
+    func disconnect() {
+        _ = connection.withLockIfAvailable { $0 = nil }
+        spare.withLock { $0 = nil }
+    }
+
     func watch() throws(ClientError) -> any ChangeStream {
         try stream(after: .watch) { frame throws(WireError) in try WatchedEvent(frame) }
     }

@@ -6,6 +6,7 @@ internal import KeychainModel
 internal import KeychainWire
 public import SecretService
 internal import SecretMemory
+internal import Synchronization
 
 /// The keychain as one client of the Secret Service sees it.
 ///
@@ -14,12 +15,22 @@ internal import SecretMemory
 public final class KeychainStorage: SecretStorage {
     /// The longest time that a request without a prompt may take. Clients on the bus wait for 25 seconds.
     public static let timeout = Duration.seconds(20)
+    /// The time without a request after which the connection of a client is closed, so that a keychain service without
+    /// work can end.
+    private static let idleTime = DispatchTimeInterval.seconds(60)
+
+    private struct Activity {
+        var requestCount: UInt64 = 0
+        /// The count when the timer was set; nil without a timer.
+        var timerCount: UInt64?
+    }
 
     /// For requests that may prompt, each on a separate connection.
     private let keychain: KeychainClient
     /// For requests that never prompt, one after the other.
     private let quiet: KeychainClient
     private let queue = DispatchQueue(label: "org.chatelaine.secrets.client")
+    private let activity = Mutex(Activity())
     let names: CollectionNames
 
     /// - Parameters:
@@ -50,9 +61,34 @@ public final class KeychainStorage: SecretStorage {
     ) async throws(StorageError) -> Success {
         let quiet = quiet
         let result: Result<Success, ClientError> = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Result { () throws(ClientError) in try body(quiet) }) }
+            queue.async { [self] in
+                continuation.resume(returning: Result { () throws(ClientError) in try body(quiet) })
+                noteRequest()
+            }
         }
         do throws(ClientError) { return try result.get() } catch { throw StorageError(error, .none) }
+    }
+
+    /// Sets a timer that closes the connection, unless one is set.
+    private func noteRequest() {
+        let isSet = activity.withLock { activity in
+            activity.requestCount += 1
+            defer { activity.timerCount = activity.timerCount ?? activity.requestCount }
+            return activity.timerCount != nil
+        }
+        if !isSet { setTimer() }
+    }
+
+    private func setTimer() {
+        queue.asyncAfter(deadline: .now() + Self.idleTime) { [weak self] in
+            guard let self else { return }
+            let isIdle = activity.withLock { activity in
+                let isIdle = activity.timerCount == activity.requestCount
+                activity.timerCount = isIdle ? nil : activity.requestCount
+                return isIdle
+            }
+            if isIdle { quiet.disconnect() } else { setTimer() }
+        }
     }
 
     /// Makes requests that prompt if `interaction` allows it. Cancelling the task ends the prompt.
