@@ -104,6 +104,14 @@ let package = Package(
             targets: [
                 "KeychainHelperWire", "KeychainTerminal", "KeychainEndpoint", "KeychainPasswords", "SecretMemory",
             ]),
+        // For the bridges, which make requests on behalf of other processes.
+        .library(
+            name: "BridgeSupport",
+            targets: [
+                "KeychainClient", "KeychainModel", "KeychainWire", "KeychainEndpoint", "KeychainPlatform",
+                "SecretMemory",
+                "CWipingAllocator",
+            ]),
         // For the benchmarks, which fill stores with the store's own code and count the service's instructions.
         .library(
             name: "ServiceSupport",

@@ -26,6 +26,8 @@ if target == "fuzz-storage":
         if isinstance(keybag, str):
             put(path.stem, b"\0" + bytes.fromhex(keybag))
     # Account "ann" and the creator 1: key, type, length, value.
+    pairs = b"".join(len(text).to_bytes(4, "big") + text for text in [b"server", b"a.example", b"user", b"ann"])
+    put("lookup-attributes", b"\1acct\1\0\0\0\3annlkup\2" + len(pairs).to_bytes(4, "big") + pairs)
     put("attributes", b"\1acct\1\0\0\0\3anncrtr\3\0\0\0\10" + bytes(7) + b"\1")
     for number, vector in enumerate(json.loads((vectors / "access-objects-v1.json").read_text())):
         if "object" in vector:

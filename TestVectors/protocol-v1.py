@@ -82,6 +82,8 @@ VECTORS = [
     ("copy-matching-host",
      frame(0x12, NONCE + query(attributes(item_class=2), matching=5, host="example.com") + u32(1) + u8(2)),
      "One internet password of example.com or below it, case and width overlooked; its attributes."),
+    ("copy-matching-availability", frame(0x12, NONCE + query(attributes(svce=text("mail"))) + u32(0) + u8(18)),
+     "All items of service mail, their attributes, and whether their data can be read now."),
     ("update", frame(0x13, NONCE + query(attributes(acct=text("ann"))) + attributes(labl=text("L")) + optional(block(b""))),
      "Account ann gets the label L and empty data."),
     ("delete", frame(0x14, NONCE + query(attributes())), "All local items."),
@@ -172,6 +174,7 @@ VECTORS = [
     ("authentication-state", frame(0x21, NONCE + u8(1)), "What could the caller's user show?"),
     ("authentication-evaluate", authenticated(0x21, u8(2) + u8(2)), "The owner shows to be there, by biometry or passcode."),
     ("authentication-unlock", frame(0x21, NONCE + u8(4)), "Unlock the keychain by a finger."),
+    ("authentication-unlock-by-prompt", frame(0x21, NONCE + u8(5)), "Unlock the keychain by a finger or the passcode."),
     ("keychain-report", keychain(1, block(b"/home/ann/a.keychain")), "What is there?"),
     ("keychain-create", keychain(2, block(b"work") + optional(block(b"sesame"))), "A new keychain in the user's folder."),
     ("keychain-unlock-asking", keychain(6, block(b"work") + optional(None)), "A person is asked for the password."),
@@ -223,6 +226,8 @@ VECTORS = [
     ("reply-items", reply(0x03, 0, 0, REFERENCE + optional(None) + optional(None),
                           REFERENCE + optional(None) + optional(block(b"\x01"))),
      "Success with two items: one bare, one with one byte of data."),
+    ("reply-availability", reply(0x03, 0, 0, REFERENCE + optional(None) + u8(2)),
+     "Success with one item, whose data cannot be read now without an approval."),
     ("reply-refusal", reply(0x03, -25308, 3),
      "errSecInteractionNotAllowed (-25308) because the item is another program's (reason 3)."),
     ("explanation",
@@ -293,6 +298,11 @@ VECTORS = [
      answer(u32(1000) + u32(77) + u8(3) + u8(1) + optional(None) + block(b"/usr/bin/chatelaine") + u16(1) + block(b"chatelaine")
             + u8(0) + u16(0) + u8(0) + u8(1)),
      "Process 77 is the command, and nothing is held against it."),
+    ("caller-report-application",
+     answer(u32(1000) + u32(78) + u8(1) + u8(5) + block(b"flatpak:org.example.Mail") + optional(None)
+            + block(b"flatpak:org.example.Mail") + u16(1) + block(b"flatpak:org.example.Mail") + u8(0) + u16(0) + u8(1)
+            + u8(17) + u8(0)),
+     "Process 78, for user 1000, is a sandboxed application, by the name that its sandbox states."),
     ("status-reply",
      frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(3) + block(b"/usr/bin/p")
            + u16(1) + block(b"installed:/usr/bin/p") + optional(u64(3)) + optional(None)

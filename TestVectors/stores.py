@@ -20,6 +20,7 @@ from support.frozen_stores import ITEMS, USER, secret_of  # noqa: E402
 from support.instance import Instance, Programs  # noqa: E402
 
 ADDED = {
+    6: ["DROP TABLE lookup"],
     5: ["DROP TABLE guesses"],
     4: ["DROP TABLE enforced_groups"],
     3: ["DROP TABLE enrolment"],
@@ -54,7 +55,7 @@ def make(it, version):
 def main():
     target = os.path.join(here, "stores-v1")
     os.makedirs(target, exist_ok=True)
-    missing = [version for version in (1, 2, 3, 4, 5) if not os.path.exists(f"{target}/schema-{version}.db.gz")]
+    missing = [version for version in (1, 2, 3, 4, 5, 6) if not os.path.exists(f"{target}/schema-{version}.db.gz")]
     if not missing:
         return
     programs = Programs()

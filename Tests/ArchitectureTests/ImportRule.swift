@@ -195,6 +195,14 @@ struct ImportRule: Sendable {
             folders: ["Bridges", "Helpers", "Apps", "Examples"],
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
             allowed: [
+                "Bridges/SecretService/Sources/SecretServiceKeychain": ["KeychainClient", "SecretMemory"],
+                "Bridges/SecretService/Sources/SecretsProgram": [
+                    "KeychainClient", "KeychainEndpoint", "KeychainPlatform",
+                ],
+                "Bridges/SecretService/Sources/SecretPortalProgram": [
+                    "KeychainClient", "KeychainPlatform", "SecretMemory",
+                ],
+                "Bridges/SecretService/Tests/SecretServiceKeychainTests": ["KeychainClient"],
                 "Helpers/Crypto/Sources/CryptoProgram": ["KeychainEndpoint", "KeychainPlatform"],
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/Prompters": ["KeychainTerminal", "KeychainEndpoint", "SecretMemory"],
@@ -202,11 +210,14 @@ struct ImportRule: Sendable {
                 "Helpers/SessionLock/Sources/BusQuestion": ["KeychainPlatform"],
                 "Helpers/SessionLock/Sources/SessionLockProgram": ["KeychainPlatform"],
                 "Helpers/Trust/Sources/TrustProgram": ["KeychainEndpoint"],
+                "Bridges/SecretService/Sources/ImportProgram": [
+                    "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
+                ],
             ],
             reason: """
                 they use the public products only, as other programs do (tokens, the program with libcrypto, the session lock and the programs that query services on the \
                 bus give up rights as the service does; prompters use the platform's terminal; all have its streams and its errors of system \
-                calls)
+                calls; only bridges make requests on behalf of other processes, which no public product does)
                 """),
         ImportRule(
             folders: ["Bridges/DBus/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],

@@ -211,6 +211,18 @@ struct ShowTests {
         try expectSnapshot(tester.run("chatelaine", "show", "mail", "--user", "ann", "--json").outputText, "show.json")
     }
 
+    @Test func `the lookup attributes of an item are shown, without control characters`() throws {
+        let pairs = ["xdg:schema": "org.example", "user": "ann\u{1B}[1m"]
+        try tester.keychain.put("web", user: "ann", [.init(.lookup, .data(try LookupAttributes(pairs).encoded))])
+        let text = tester.run("chatelaine", "show", "web", "--user", "ann").outputText
+        #expect(text.contains("\nattribute   user=ann") && text.contains("\nattribute   xdg:schema=org.example\n"))
+        #expect(!text.contains("\u{1B}"))
+        let json = tester.run("chatelaine", "show", "web", "--user", "ann", "--json").outputText
+        #expect(json.contains("\"xdg:schema\": \"org.example\""))
+        let other = tester.run("chatelaine", "show", "mail", "--user", "ann", "--json").outputText
+        #expect(!other.contains("lookupAttributes"))
+    }
+
     @Test func `an item that the log does not name is said to be not within it`() throws {
         let outcome = tester.run("chatelaine", "show", "--server", "example.org", "--user", "bob")
         #expect(outcome.outputText.contains("last used   not in the audit log\n"))

@@ -92,7 +92,7 @@ extension AttributeKind {
     fileprivate var takesText: Bool {
         switch self {
         case .blob, .text, .bytes, .number, .flag: true
-        case .date, .accessibility, .accessControl: false
+        case .date, .accessibility, .accessControl, .lookupAttributes: false
         }
     }
 }

@@ -19,7 +19,8 @@ struct ItemSchemaTests {
             names == [
                 "accc", "acct", "acls", "agrp", "alis", "cdat", "clip", "crtr", "cusi", "desc", "gena", "ggrp", "icmt",
                 "invi",
-                "labl", "mdat", "musr", "nega", "pdmn", "prot", "scrp", "svce", "sync", "tkid", "tomb", "type", "vwht",
+                "labl", "lkup", "mdat", "musr", "nega", "pdmn", "prot", "scrp", "svce", "sync", "tkid", "tomb", "type",
+                "vwht",
             ])
     }
 

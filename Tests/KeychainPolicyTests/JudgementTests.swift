@@ -57,7 +57,9 @@ struct JudgementTests {
             for accessibility in Accessibility.allCases {
                 let verdict = judge(
                     caller, operation, [ItemFacts(accessGroup: "b", accessibility: accessibility)], state)
-                let isUsable = operation == .delete || Self.usableStates(accessibility).contains(state)
+                let isUsable =
+                    operation == .delete || operation == .availability
+                    || Self.usableStates(accessibility).contains(state)
                 #expect(verdict == (isUsable ? .grant(operation) : .refuse(Self.lockRefusal(state))))
             }
         }
@@ -82,12 +84,15 @@ struct JudgementTests {
             for accessibility in Accessibility.allCases {
                 let verdict = judge(
                     .administration, operation, [ItemFacts(accessGroup: group, accessibility: accessibility)], state)
-                guard operation == .delete || Self.usableStates(accessibility).contains(state) else {
+                guard
+                    operation == .delete || operation == .availability
+                        || Self.usableStates(accessibility).contains(state)
+                else {
                     #expect(verdict == .refuse(Self.lockRefusal(state)))
                     continue
                 }
                 switch operation {
-                case .probe, .match, .readAttributes: #expect(verdict == .grant(operation))
+                case .probe, .match, .availability, .readAttributes: #expect(verdict == .grant(operation))
                 case .add, .readData, .useKey, .update, .delete, .backUp, .restore:
                     guard case .ask(let question) = verdict else {
                         Issue.record("\(operation) of another program's item is \(verdict)")
@@ -157,7 +162,7 @@ struct JudgementTests {
         #expect(
             KeychainPolicy.Operation.allCases.map(\.name) == [
                 "add", "probe", "read-attributes", "read-data", "update", "delete", "backup", "restore",
-                "use-key", "match",
+                "use-key", "match", "availability",
             ])
         #expect(
             CallerTier.allCases.map(\.name) == [

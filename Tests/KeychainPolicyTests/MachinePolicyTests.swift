@@ -83,6 +83,7 @@ struct MachinePolicyTests {
             (Setting.idleLockSeconds, 900, [(0, 900), (901, 900), (900, 900), (60, 60)]),
             (.locksOnSleep, 1, [(0, 1), (1, 1)]), (.requiresEnforcedCallers, 1, [(0, 1), (1, 1)]),
             (.requiresEnforcedCallers, 0, [(0, 0), (1, 1)]), (.unlocksByFinger, 0, [(0, 0), (1, 0)]),
+            (.bridges, 1, [(0, 0), (1, 1), (2, 1)]), (.bridges, 2, [(0, 0), (2, 2)]),
             (.passcodeMilliseconds, 500, [(300, 500), (500, 500), (1000, 1000)]),
             (.snapshotCount, 3, [(0, 3), (7, 7)]),
         ] as [(Setting, UInt64, [(UInt64, UInt64)])])

@@ -258,6 +258,7 @@ struct PermissionTests {
         #expect(
             GrantRule.allCases.map(\.rawValue) == [
                 "own-group", "administration", "remembered-grant", "person", "access-object", "file-keychain",
+                "bridge-listing", "bridges-learn", "bridges-open", "client-approval",
             ])
     }
 }

@@ -69,7 +69,8 @@ struct PrivateItemTests {
     @Test func `one leaves its group only with a new secret`() {
         func refusal(_ groups: [String?], to destination: String?, withNewSecret hasNewSecret: Bool = false) -> Refusal?
         {
-            AccessPolicy.refusalOfMove(of: groups.map { Self.item($0) }, to: destination, withNewSecret: hasNewSecret)
+            AccessPolicy.refusalOfMove(
+                of: groups.map { Self.item($0) }, by: Self.command, to: destination, withNewSecret: hasNewSecret)
         }
         let refused = Refusal(.missingEntitlement, .privateItem)
         #expect(refusal([CommandGroup.privateItems], to: CommandGroup.shared) == refused)

@@ -239,6 +239,67 @@ struct ProgramRulesTests {
         #expect(verdict.findings == [.interpreter])
     }
 
+    // MARK: Applications in a sandbox
+
+    private static let mail = "[Application]\nname=org.example.Mail\nruntime=runtime/org.example.Platform\n"
+
+    @Test(
+        arguments: [
+            (mail, nil, "flatpak:org.example.Mail"),
+            ("# made by a tool\n\n[Instance]\nname=org.other.App\n" + mail, nil, "flatpak:org.example.Mail"),
+            (nil, "snap.mail.app (enforce)", "snap:mail"), (nil, "snap.mail_2.app (enforce)", "snap:mail_2"),
+            (nil, "snap.mail.hook.configure (enforce)", "snap:mail"),
+            // Flatpak's root is nearer to the process.
+            (mail, "snap.mail.app (enforce)", "flatpak:org.example.Mail"),
+        ] as [(String?, String?, String)])
+    func `a sandbox names its application, which has a group of its own and the lowest tier`(
+        info: String?, label: String?, name: String
+    ) throws {
+        let sandbox = SandboxEvidence(flatpakInfo: info, securityLabel: label)
+        for path in ["/usr/bin/xdg-dbus-proxy", "/app/bin/mail", ""] {
+            let verdict = try #require(ProgramRules.judge(sandbox, ofProgram: path))
+            #expect(verdict.identity == .application(name: name) && verdict.accessGroups == [name])
+            #expect(verdict.tier == .interpreter && verdict.enforcement == nil && verdict.findings == [.sandbox])
+        }
+        #expect(GroupOwner(ofGroup: name) == .application(name: name))
+    }
+
+    @Test(arguments: [
+        "", "[Application]", "[Application]\nname=\n", "[Application]\nname=mail\n", "[Application]\nname=org..Mail\n",
+        "[Application]\nname=org.example.2048\n", "[Application]\nname=org.example.Mail \n",
+        "[Application]\nname=org.example/Mail\n", "[Runtime]\nname=org.example.Platform\n", "name=org.example.Mail\n",
+        mail + "name=org.example.Music\n", mail + "[Application]\nname=org.example.Mail\n",
+        "[Application]\nname=org.\(String(repeating: "a", count: 252))\n", "[Application]\nname=org.exämple.Mail\n",
+    ])
+    func `a sandbox without a valid name has no identity`(info: String) throws {
+        let verdict = try #require(
+            ProgramRules.judge(SandboxEvidence(flatpakInfo: info), ofProgram: "/usr/bin/mail"))
+        #expect(verdict.identity == .unidentified && verdict.tier == .unidentified && verdict.accessGroups.isEmpty)
+    }
+
+    @Test func `a proxy outside of a sandbox has no identity`() {
+        let verdict = ProgramRules.judge(SandboxEvidence(), ofProgram: "/usr/bin/xdg-dbus-proxy")
+        #expect(verdict?.tier == .unidentified && verdict?.findings == [.sandbox])
+    }
+
+    @Test(
+        arguments: [
+            nil, "unconfined", "snap.mail.app (complain)", "snap.mail.app", "snap.mail (enforce)",
+            "snap..app (enforce)", "snap.mail.app//helper (enforce)", ":other:snap.mail.app (enforce)",
+            "snapd.mail.app (enforce)", "firefox (enforce)", "snap.mail.app//&other (enforce)",
+        ] as [String?])
+    func `another process is identified by its file`(label: String?) {
+        #expect(ProgramRules.judge(SandboxEvidence(securityLabel: label), ofProgram: "/usr/bin/mail") == nil)
+    }
+
+    @Test func `an application holds no lasting grants, and no access object trusts it`() {
+        let caller = Caller(
+            userID: 1000, processID: 2, tier: .interpreter, identity: .application(name: "snap:mail"),
+            accessGroups: ["snap:mail"], findings: [.sandbox], displayPath: "snap:mail")
+        #expect(!caller.isOneProgram && caller.partition == .unsigned)
+        #expect(TrustedApplication(caller.identity, displayPath: "snap:mail") == nil)
+    }
+
     // MARK: Bridges
 
     @Test(

@@ -133,6 +133,7 @@ extension Vector.OpenedGrant {
             case .signed(let team, let identifier): ["signed", team, identifier]
             case .installed(let path): ["installed", path]
             case .unsigned(let digest): ["unsigned", digest.hex]
+            case .application(let name): ["application", name]
             }
     }
 }

@@ -75,7 +75,20 @@ final class BridgeTests {
         deinit { end() }
     }
 
+    /// A simulated user who approves each prompt once.
+    private final class Approver: Sendable {
+        private let counter = Mutex(0)
+        var prompts: Int { counter.withLock { $0 } }
+        var prompter: Prompter {
+            Prompter { [self] _, _, _ in
+                counter.withLock { $0 += 1 }
+                return .allowed(always: false, passcode: nil)
+            }
+        }
+    }
+
     private let identity = Identity()
+    private let approver = Approver()
     private let service: RunningService
     private var clients: [BridgeClient] = []
     private let notInspectable = Refusal(.parameter, .notInspectable)
@@ -83,7 +96,7 @@ final class BridgeTests {
     private let unidentified = Refusal(.missingEntitlement, .unidentifiedCaller)
     private let status = Request<[UInt8]>.status
 
-    init() throws { service = try RunningService(identifier: identity.identifier) }
+    init() throws { service = try RunningService(identifier: identity.identifier, prompter: approver.prompter) }
 
     deinit { service.stop() }
 
@@ -168,7 +181,62 @@ final class BridgeTests {
         _ = try keychains[0].add(Self.item, secret: Array("secret".utf8)) { _ in }
         #expect(try data(keychains[0]) == [Array("secret".utf8)])
         #expect(try data(keychains[1]) == [Array("secret".utf8)])
-        #expect(throws: ClientError.refused(Refusal(.itemNotFound, .none))) { try data(keychains[2]) }
+        #expect(approver.prompts == 0)
+        _ = try data(keychains[2])
+        #expect(approver.prompts == 1, "the item is another program's")
+    }
+
+    // MARK: Approvals
+
+    /// Stores an item of another program than the clients.
+    private func addForeignItem() throws {
+        identity.isBridge = false
+        defer { identity.isBridge = true }
+        _ = try service.client().add(Self.item, secret: Array("secret".utf8)) { _ in }
+    }
+
+    @Test func `an approval holds for all connections of the client, until its process ends`() throws {
+        try addForeignItem()
+        let client = try BridgeClient()
+        let (one, other) = (try keychain(of: client), try keychain(of: client))
+        #expect(try data(one) == [Array("secret".utf8)])
+        #expect(try data(other) == [Array("secret".utf8)])
+        #expect(approver.prompts == 1)
+        #expect(try data(try keychain(of: client)) == [Array("secret".utf8)], "on a connection that is new")
+        #expect(approver.prompts == 1)
+        let next = try BridgeClient()
+        #expect(try data(try keychain(of: next)) == [Array("secret".utf8)])
+        #expect(approver.prompts == 2, "another process of the same program")
+        client.end()
+        #expect(throws: ClientError.self) { try data(one) }
+        #expect(approver.prompts == 2)
+    }
+
+    @Test func `an approval ends when the client executes another program, also one that returns`() throws {
+        try addForeignItem()
+        let folder = try ScratchFolder()
+        let python = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/bin/python3")))
+        let paths = try ["first", "second"].map { try folder.write(python + Array($0.utf8), to: $0, mode: 0o755) }
+        for path in paths { waitUntilRunnable(path) }
+        // Executes the next of the programs that its arguments name, at each line.
+        let script = """
+            import os, sys
+            print(sys.argv[1], flush=True)
+            os.read(0, 1)
+            os.execv(sys.argv[2], [sys.argv[2], '-c', os.environ['SCRIPT']] + sys.argv[2:] + [sys.argv[1]])
+            """
+        let client = try BridgeClient(
+            "/usr/bin/env", ["SCRIPT=\(script)", paths[0], "-c", script] + paths)
+        #expect(client.line() == paths[0])
+        let keychain = try keychain(of: client)
+        for round in 1...3 {
+            #expect(try data(keychain) == [Array("secret".utf8)])
+            #expect(try data(keychain) == [Array("secret".utf8)])
+            #expect(approver.prompts == round, "each run of a program needs an approval of its own")
+            try client.proceed()
+            #expect(client.line() == paths[round % 2])
+            #expect(throws: ClientError.refused(unidentified)) { try data(keychain) }
+        }
     }
 
     @Test func `through a bridge the command has the rights of any program`() throws {
@@ -259,7 +327,7 @@ final class BridgeTests {
         #expect(try pass(client.descriptor.number).refusal == notInspectable)
     }
 
-    private static let hasUserNamespaces = system("unshare --user true 2>/dev/null") == 0
+    private static let hasUserNamespaces = system("unshare --user --map-root-user --mount true 2>/dev/null") == 0
 
     @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
     func `a process in another user namespace has no rights, as if it had connected`() throws {
@@ -269,6 +337,75 @@ final class BridgeTests {
         #expect(refused == nil)
         connection.send(Request<[UInt8]>.copyMatching(Self.query, limit: .all, returning: .data).frame(nonce: nonce))
         #expect(try connection.refusal() == unidentified)
+    }
+
+    // MARK: Applications in a sandbox
+
+    /// Starts a process whose root is a tmpfs with this file `.flatpak-info`, as Flatpak makes it.
+    private func sandboxed(_ info: String, program: String = "/bin/sh") throws -> BridgeClient {
+        let script = """
+            set -e
+            mount -t tmpfs sandbox /mnt
+            cd /mnt
+            mkdir usr tmp
+            mount --rbind /usr usr
+            mount --rbind /tmp tmp
+            for name in bin lib lib64; do ln -s usr/$name $name; done
+            printf '%b' "$1" >.flatpak-info
+            exec /usr/sbin/chroot . "$2" -c 'echo; read line'
+            """
+        let client = try BridgeClient(
+            "/usr/bin/unshare", ["--user", "--map-root-user", "--mount", "/bin/sh", "-c", script, "sh", info, program])
+        _ = client.line()
+        return client
+    }
+
+    private static let application = "[Application]\\nname=org.example.Mail\\n\\n[Instance]\\ninstance-id=4711\\n"
+
+    @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
+    func `an application in a sandbox has its own items, and others need an approval`() throws {
+        let (client, same) = (try sandboxed(Self.application), try sandboxed(Self.application))
+        let other = try sandboxed("[Application]\\nname=org.example.Music\\n")
+        let report = try keychain(of: client).identity()
+        #expect(report.identity == .application(name: "flatpak:org.example.Mail"))
+        #expect(report.accessGroups == ["flatpak:org.example.Mail"] && report.path == "flatpak:org.example.Mail")
+        #expect(report.tier == .interpreter && report.findings == [.sandbox])
+        _ = try keychain(of: client).add(Self.item, secret: Array("secret".utf8)) { _ in }
+        #expect(try data(keychain(of: same)) == [Array("secret".utf8)])
+        let line = try fields(try #require(service.auditLog.last))
+        #expect(line["program"] == "flatpak:org.example.Mail" && line["bridge"] == "/test")
+        #expect(approver.prompts == 0)
+        let outside = try BridgeClient("/bin/sh", ["-c", "echo; read line"])
+        _ = outside.line()
+        for (count, stranger) in [other, outside].enumerated() {
+            _ = try data(keychain(of: stranger))
+            #expect(approver.prompts == count + 1, "the item is another program's")
+        }
+    }
+
+    @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
+    func `a sandbox that names no application has no rights`() throws {
+        for info in ["", "[Runtime]\\nname=org.example.Platform\\n", "[Application]\\nname=../mail\\n"] {
+            let keychain = try keychain(of: try sandboxed(info))
+            #expect(try keychain.identity().findings == [.sandbox])
+            #expect(throws: ClientError.refused(unidentified)) { try data(keychain) }
+        }
+    }
+
+    @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
+    func `the proxy of a sandbox is its application, and never a program`() throws {
+        let folder = try ScratchFolder()
+        // The shell under the proxy's name. The sandbox sees the same file.
+        let shell = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/bin/sh")))
+        let proxy = try folder.write(shell, to: "xdg-dbus-proxy", mode: 0o755)
+        waitUntilRunnable(proxy)
+        let outside = try BridgeClient(proxy, ["-c", "echo; read line"])
+        _ = outside.line()
+        let keychain = try keychain(of: outside)
+        #expect(try keychain.identity().findings == [.sandbox])
+        #expect(throws: ClientError.refused(unidentified)) { try data(keychain) }
+        let inside = try sandboxed(Self.application, program: proxy)
+        #expect(try self.keychain(of: inside).identity().identity == .application(name: "flatpak:org.example.Mail"))
     }
 
     // MARK: Clients that change
@@ -304,7 +441,8 @@ final class BridgeTests {
         try client.proceed()
         #expect(client.line() == "after")
         #expect(throws: ClientError.refused(unidentified)) { try data(keychain) }
-        #expect(throws: ClientError.refused(Refusal(.itemNotFound, .none))) { try data(keychain) }
+        _ = try data(keychain)
+        #expect(approver.prompts == 1, "the item is that of the earlier program")
         #expect(try keychain.identity().path == paths[1])
     }
 

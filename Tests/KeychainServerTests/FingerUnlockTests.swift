@@ -184,6 +184,41 @@ import Testing
         try unlockByFinger()
     }
 
+    @Test func `a program that cannot read a passcode has the service prompt for it where no finger can unlock`() throws
+    {
+        defer { service.stop() }
+        func unlock(_ client: KeychainClient) throws -> AuthenticationOutcome {
+            try client.authenticate(.unlockByPrompt).outcome
+        }
+        try command.lock()
+        // A finger comes first.
+        reader.sees(.match)
+        #expect(try unlock(client) == .success)
+        #expect(person.prompts.last?.unlocks == true)
+        // An unlocked keychain needs no prompt.
+        person.will(.types(Self.passcode))
+        #expect(try unlock(client) == .success)
+        #expect(person.count == 0)
+        try command.lock()
+        reader.enrol(nil)
+        var fields = RequestAuthentication<SecretBytes.BytesView>()
+        fields.interaction = .fail
+        #expect(try unlock(client.authenticating(ClientAuthentication(fields))) == .notInteractive)
+        #expect(person.count == 0)
+        person.will(.types("no"), .types(Self.passcode))
+        #expect(try unlock(client) == .success)
+        #expect(person.prompts.map(\.unlocks) == [true, true])
+        #expect(try client.lockState() == .unlocked)
+        try command.change([.unlocksByFinger: 0], proof: Self.secret())
+        try command.lock()
+        person.will(.types("no"))
+        #expect(try unlock(client) == .failed)
+        person.will(.types(Self.passcode))
+        #expect(try unlock(client) == .success)
+        try command.removePasscode(proof: Self.secret())
+        #expect(try refusal { _ = try unlock(client) } == Refusal(.authenticationFailed, .noPasscode))
+    }
+
     // MARK: When the passcode is needed
 
     @Test func `other fingers than were enrolled when the passcode was given unlock nothing`() throws {

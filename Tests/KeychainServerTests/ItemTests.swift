@@ -59,6 +59,33 @@ struct ItemTests {
         #expect(try refusal { try client.update(try query(), changes: changes, secret: [1]) } == notFound)
     }
 
+    @Test func `lookup attributes find the items that have all pairs, for a search, an update and a deletion`() throws {
+        func lookup(_ pairs: [String: String]) throws -> (AttributeKey, AttributeValue) {
+            (.lookup, .data(try LookupAttributes(pairs).encoded))
+        }
+        func found(_ pairs: [String: String]) throws -> [AttributeValue?] {
+            var query = ItemQuery(.genericPassword)
+            query.attributes = try attributes(.query, [lookup(pairs)])
+            let items = try client.copyMatching(query, limit: .all, returning: .attributes) { Array($0) }
+            return items.map { $0.attributes?[.account] }
+        }
+        for name in ["ann", "bob"] {
+            let entries = [(.account, .string(name)), try lookup(["kind": "mail", "user": name])]
+            try client.add(try attributes(entries), secret: Array(name.utf8))
+        }
+        #expect(try found(["kind": "mail"]) == [.string("ann"), .string("bob")])
+        #expect(try found(["user": "bob", "kind": "mail"]) == [.string("bob")])
+        var query = ItemQuery(.genericPassword)
+        query.attributes = try attributes(.query, [lookup(["user": "bob"])])
+        try client.update(query, changes: try attributes(.update, [lookup(["user": "robert"])]), secret: [UInt8]?.none)
+        #expect(try refusal { _ = try found(["user": "bob"]) } == Refusal(.itemNotFound, .none))
+        query.attributes = try attributes(.query, [lookup(["user": "robert"])])
+        #expect(try client.secrets(query) == ["bob"])
+        try client.delete(query)
+        #expect(try refusal { _ = try found(["user": "robert"]) } == Refusal(.itemNotFound, .none))
+        #expect(try found(["kind": "mail"]) == [.string("ann")])
+    }
+
     @Test func `an item without data has no secret, and one with empty data an empty one`() throws {
         try client.addPassword(account: "none", secret: nil)
         try client.addPassword(account: "empty", secret: "")

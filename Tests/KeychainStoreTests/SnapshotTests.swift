@@ -55,7 +55,7 @@ extension Directory {
         // As version 1 left it, which knew no certificates and keys.
         try directory.edit(
             """
-            DROP TABLE guesses; DROP TABLE enforced_groups; DROP TABLE enrolment; DROP TABLE cert; DROP TABLE keys; DELETE FROM numbering WHERE class IN (3, 4); PRAGMA user_version = 1
+            DROP TABLE lookup; DROP TABLE guesses; DROP TABLE enforced_groups; DROP TABLE enrolment; DROP TABLE cert; DROP TABLE keys; DELETE FROM numbering WHERE class IN (3, 4); PRAGMA user_version = 1
             """)
         let newer = try Fixture(at: .file(directory.database), snapshots: snapshots)
         #expect(snapshots.paths.count == 1)

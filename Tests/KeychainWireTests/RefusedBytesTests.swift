@@ -174,6 +174,25 @@ struct RefusedBytesTests {
         }
     }
 
+    @Test func `only a search asks for availability, and data that is not there has no bytes`() throws {
+        let parts: ReturnedParts = [.attributes, .availability]
+        let search = Request<[UInt8]>.copyMatching(ItemQuery(.genericPassword), limit: .all, returning: parts)
+        #expect(throws: Never.self) { try request(search.frame(nonce: testNonce)) }
+        let addition = Request<[UInt8]>.add(ItemAttributes(empty: .genericPassword), secret: nil, returning: parts)
+        #expect(throws: WireError.malformed) { try request(addition.frame(nonce: testNonce)) }
+
+        var writer = ReplyWriter()
+        let reference = try #require(PersistentReference(bytes: Array("genp".utf8) + [UInt8](repeating: 1, count: 16)))
+        _ = writer.append(
+            ReturnedItem<[UInt8]>(reference: reference, attributes: nil, secret: nil, needsApproval: true))
+        var reply = writer.finish()
+        #expect(try replyPart(reply).items.map(\.needsApproval) == [true])
+        for byte in [3, 0x81, 0xFF] as [UInt8] {
+            reply[reply.count - 1] = byte
+            #expect(throws: WireError.malformed) { try replyPart(reply) }
+        }
+    }
+
     @Test func `only internet passwords can be asked for by host, and only known differences be overlooked`() throws {
         var query = ItemQuery(.internetPassword)
         query.hostOrSubdomain = "example.com"

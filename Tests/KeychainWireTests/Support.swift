@@ -179,6 +179,7 @@ extension ProtectorSecret where Bytes == [UInt8] {
 extension ReturnedItem where Secret == [UInt8] {
     func isSame(as other: Self) -> Bool {
         reference == other.reference && attributes == other.attributes && secret == other.secret
+            && needsApproval == other.needsApproval
     }
 }
 
@@ -214,6 +215,9 @@ extension SeededGenerator {
         case .accessibility: .string(Accessibility.allCases.randomElement(using: &self)!.code)
         case .accessControl:
             .accessControl(AccessControl(protection: Accessibility.allCases.randomElement(using: &self)!))
+        case .lookupAttributes:
+            // Within the limits.
+            .data(try! LookupAttributes([text(atMost: 40): text(atMost: 40)]).encoded)
         }
     }
 
@@ -235,7 +239,9 @@ extension SeededGenerator {
         return query
     }
 
-    mutating func parts() -> ReturnedParts { ReturnedParts(rawValue: UInt8.random(in: 0...15, using: &self)) }
+    mutating func parts(_ highest: UInt8 = 15) -> ReturnedParts {
+        ReturnedParts(rawValue: UInt8.random(in: 0...highest, using: &self))
+    }
 
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
@@ -267,7 +273,7 @@ extension SeededGenerator {
         case 0: return .add(try attributes(for: .add), secret: secret(), returning: parts())
         case 1:
             let limit: MatchLimit = [.one, .all, .atMost(2), .atMost(.max)].randomElement(using: &self)!
-            return .copyMatching(try query(), limit: limit, returning: parts())
+            return .copyMatching(try query(), limit: limit, returning: parts(31))
         case 2:
             let query = try query()
             let changes = try attributes(of: query.itemClass, for: .update)
@@ -333,9 +339,10 @@ extension SeededGenerator {
     }
 
     private mutating func authenticationRequest() -> AuthenticationRequest {
-        switch Int.random(in: 0...3, using: &self) {
+        switch Int.random(in: 0...4, using: &self) {
         case 0: .state
         case 3: .unlock
+        case 4: .unlockByPrompt
         case 1: .evaluate(AuthenticationPolicy.allCases.randomElement(using: &self)!)
         default:
             .evaluateAccessControl(
@@ -517,11 +524,12 @@ extension SeededGenerator {
     }
 
     private mutating func identity() -> ProgramIdentity {
-        switch Int.random(in: 0...4, using: &self) {
+        switch Int.random(in: 0...5, using: &self) {
         case 0: .unidentified
         case 1: .command
         case 2: .signed(team: text(atMost: 30), identifier: text(atMost: 30))
         case 3: .installed(path: text(atMost: 99))
+        case 4: .application(name: text(atMost: 99))
         default: .unsigned(digest: bytes(atMost: 64))
         }
     }
@@ -587,9 +595,10 @@ extension SeededGenerator {
     }
 
     mutating func item() throws -> ReturnedItem<[UInt8]> {
-        ReturnedItem(
+        let secret = secret()
+        return ReturnedItem(
             reference: reference(), attributes: Bool.random(using: &self) ? try attributes(for: []) : nil,
-            secret: secret())
+            secret: secret, needsApproval: secret == nil && Bool.random(using: &self))
     }
 }
 

@@ -81,6 +81,8 @@ struct VectorTests {
             "copy-matching-all": .copyMatching(
                 byReference, limit: .all, returning: [.attributes, .persistentReference]),
             "copy-matching-row": .copyMatching(byRow, limit: .atMost(5), returning: []),
+            "copy-matching-availability": .copyMatching(
+                byService, limit: .all, returning: [.attributes, .availability]),
             "update": .update(byAccount, changes: try attributes(.update, [(.label, .string("L"))]), secret: []),
             "delete": .delete(ItemQuery(.genericPassword)),
             "status": .status,
@@ -162,6 +164,7 @@ struct VectorTests {
                             KeyAgreement(publicKey: point, requestedSize: 48, sharedInfo: Array("info".utf8)))))),
             "authentication-state": .authentication(.state),
             "authentication-unlock": .authentication(.unlock),
+            "authentication-unlock-by-prompt": .authentication(.unlockByPrompt),
             "authentication-evaluate": .authenticated(authentication, .authentication(.evaluate(.owner))),
             "authentication-access-control": .authentication(
                 .evaluateAccessControl(
@@ -419,7 +422,12 @@ struct VectorTests {
             reference: Self.reference, attributes: account, secret: Array("secret".utf8))
         let bare = ReturnedItem<[UInt8]>(reference: Self.reference, attributes: nil, secret: nil)
         let data = ReturnedItem<[UInt8]>(reference: Self.reference, attributes: nil, secret: [1])
-        for (name, items) in ["reply-empty": [], "reply-items": [bare, data], "items": [whole]] {
+        let unavailable = ReturnedItem<[UInt8]>(
+            reference: Self.reference, attributes: nil, secret: nil, needsApproval: true)
+        let answers = [
+            "reply-empty": [], "reply-items": [bare, data], "items": [whole], "reply-availability": [unavailable],
+        ]
+        for (name, items) in answers {
             let bytes = try #require(frames[name])
             // How many items share a frame is the writer's affair, so only answers of one frame are compared.
             if items.count < 2 {
@@ -502,6 +510,10 @@ struct VectorTests {
             userID: 1000, processID: 77, tier: .installed, identity: .command, enforcement: nil,
             path: "/usr/bin/chatelaine", accessGroups: ["chatelaine"], hasEntitledGroups: false, entitlements: [],
             findings: [], isAdministrationTool: true),
+        "caller-report-application": CallerReport(
+            userID: 1000, processID: 78, tier: .interpreter, identity: .application(name: "flatpak:org.example.Mail"),
+            enforcement: nil, path: "flatpak:org.example.Mail", accessGroups: ["flatpak:org.example.Mail"],
+            hasEntitledGroups: false, entitlements: [], findings: [.sandbox], isAdministrationTool: false),
     ]
 
     @Test func `reports about a program are written and read as the vectors say`() throws {

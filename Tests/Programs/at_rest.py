@@ -17,7 +17,7 @@ import pytest
 from support.instance import read_text, root_of_repository, wait_until
 from support.owner import LOCK, PASSCODE, VERIFY, administer, change_passcode, secret, start_with_passcode, unlock
 from support.sentences import cases, contains, equal, own_services
-from support.wire import ATTRIBUTES, DATA, NOT_FOUND, Client, Closed
+from support.wire import ATTRIBUTES, DATA, NOT_FOUND, Client, Closed, lookup
 
 sys.path.insert(0, os.path.join(root_of_repository, "TestVectors"))
 import verify  # noqa: E402
@@ -120,15 +120,18 @@ def fill(client, count):
         texts = {key: unique(key) for key in ["svce", "acct", "labl", "desc", "icmt"]}
         if number % 3 == 0:
             texts = {key: unique("Ärger mit Ünicode ") for key in texts}
+        pairs = {unique("pair "): unique("of value ") for _ in range(number % 4)}
         data = {"gena": os.urandom(24), "prot": os.urandom(20)}
         numbers = {key: int.from_bytes(os.urandom(7), "big") | 1 << 55 for key in ["crtr", "type", "scrp"]}
         secret = os.urandom(20) + b" " + unique("secret ").encode() * (200 if number % 5 == 0 else 1)
-        equal(client.add({**texts, **data, **numbers, "sync": number % 2}, secret).status, 0)
-        values += [*texts.values(), *data.values(), *numbers.values(), secret[:20], secret[21:44]]
+        equal(client.add({**texts, **data, **numbers, "sync": number % 2, "lkup": lookup(pairs)}, secret).status, 0)
+        values += [*texts.values(), *pairs, *pairs.values(), *data.values(), *numbers.values(), secret[:20], secret[21:44]]
         if number % 4 == 0:
             changes = {"labl": unique("changed "), "gena": os.urandom(24)}
-            equal(client.update({"acct": texts["acct"], "sync": number % 2}, changes, unique("later ").encode()).status, 0)
-            values += list(changes.values())
+            later = {unique("pair "): unique("later ")}
+            equal(client.update({"acct": texts["acct"], "sync": number % 2}, {**changes, "lkup": lookup(later)},
+                                unique("later ").encode()).status, 0)
+            values += [*changes.values(), *later, *later.values()]
         equal(client.copy({"acct": texts["acct"], "sync": number % 2}, returning=DATA | ATTRIBUTES).status
               if number % 2 == 0 else 0, 0)
         if number % 7 == 0:
@@ -315,6 +318,47 @@ def test_rows_that_exchanged_their_contents_but_not_their_names_open_neither_and
         equal(it.status()["unreadable"], 2)
 
 
+@own_services
+def test_pairs_that_were_exchanged_in_the_index_lead_to_no_other_item_and_are_corrected_at_the_next_start(it):
+    it.start()
+    with Client(it.socket_path) as client:
+        for name in ["one", "two", "three"]:
+            equal(client.add({"svce": "s", "acct": name, "lkup": lookup({"kind": "test", "name": name})}, name.encode()).status, 0)
+
+        def by_pairs(pairs):
+            return [data.decode() for _, _, data in client.copy({"lkup": lookup(pairs)}, limit=9).items]
+
+        equal(by_pairs({"kind": "test"}), ["one", "two", "three"])
+        equal(by_pairs({"kind": "test", "name": "two"}), ["two"])
+        equal(by_pairs({"kind": "other", "name": "two"}), [])
+        edit(it, "UPDATE lookup SET id = id + 100 WHERE id < 3", "UPDATE lookup SET id = 103 - id WHERE id > 100")
+        equal(by_pairs({"name": "one"}) + by_pairs({"name": "two"}), [])
+        equal(client.delete({"lkup": lookup({"name": "one"})}).status, NOT_FOUND)
+        equal(by_pairs({"kind": "test"}), ["one", "two", "three"])
+    restart(it)
+    equal(contents(it)["contents"], "as-left")
+    with Client(it.socket_path) as client:
+        for name in ["one", "two", "three"]:
+            equal([data.decode() for _, _, data in client.copy({"lkup": lookup({"name": name})}, limit=9).items], [name])
+
+
+def test_pairs_of_locked_items_that_were_removed_from_the_index_are_corrected_after_an_unlock(it):
+    passcode = b"the passcode"
+    start_with_passcode(it, passcode)
+    pairs = {"lkup": lookup({"name": "one"})}
+    with Client(it.socket_path) as client:
+        equal(client.add({"svce": "s", "acct": "one", **pairs}, b"one").status, 0)
+    equal(it.stop(), 0)
+    edit(it, "DELETE FROM lookup")
+    it.start()
+    seen = contents(it)
+    equal((seen["contents"], seen["rowsMore"]), ("changed", -1))
+    with Client(it.socket_path) as client:
+        equal(unlock(client, passcode), 0)
+        wait_until(lambda: it.status()["contents"] == "as-left", what="the correction of the index")
+        equal([data for _, _, data in client.copy(pairs).items], [b"one"])
+
+
 def test_a_row_from_another_keychain_opens_in_none_with_the_same_device_key_neither(it):
     three_items(it)
     foreign = row(it, 2)
@@ -471,6 +515,9 @@ def test_the_seal_is_what_its_description_says(it):
     for number, (table, names) in enumerate(columns.items(), start=1):
         for found in connection.execute(f"SELECT {', '.join(names)}, substr(attributes, 1, 14) FROM {table}"):
             codes.append(verify.row_code(key, number, found))
+    pairs = [verify.row_code(key, 18, found) for found in connection.execute("SELECT id, agrp, digest FROM lookup")]
+    assert pairs
+    codes += pairs
     connection.close()
     total = 0
     for code in codes:

@@ -18,7 +18,7 @@ from support.instance import Instance, digest, read_text, wait_until
 from support.pages import Database, log_classes
 from support.seeds import SEED, dice, rounds
 from support.sentences import cases, contains, equal, lacks
-from support.wire import ADD, COPY, DATA, IO_FAILURE, NOT_AVAILABLE, NOT_FOUND, Client, attributes, block, optional
+from support.wire import ADD, COPY, DATA, IO_FAILURE, NOT_AVAILABLE, NOT_FOUND, Client, attributes, block, lookup, optional
 
 ROUNDS = rounds(1)
 
@@ -43,6 +43,8 @@ def values_of(item_class, number):
 
 def add(client, item_class, number):
     values = {**values_of(item_class, number), "labl": "label"}
+    if item_class == 1:
+        values["lkup"] = lookup({"kind": "damage", "number": str(number)})
     return client.request(ADD, attributes(values, item_class) + b"\0" + optional(block(secret_of(item_class, number)))).status
 
 
@@ -51,6 +53,15 @@ def look_up(client, item_class, number):
     rest = b"\0" + optional(None) + optional(None) + b"\0" + optional(None)
     answer = client.request(COPY, values + rest + struct.pack(">IB", 1, DATA))
     return answer.status, answer.items[0][2] if answer.items else None
+
+
+def look_up_by_pair(client, item_class, number):
+    answer = client.copy({"lkup": lookup({"number": str(number)})})
+    return answer.status, answer.items[0][2] if answer.items else None
+
+
+def searches(item_class):
+    return [look_up, look_up_by_pair] if item_class == 1 else [look_up]
 
 
 def wanted():
@@ -139,20 +150,20 @@ def served(it, before):
     """Checks that the service returns only stored data. The service counts missing items, or reports that rows are missing."""
     absent = []
     with Client(it.socket_path) as client:
-        for item in wanted():
-            status, secret = look_up(client, *item)
+        for item, search in [(item, search) for item in wanted() for search in searches(item[0])]:
+            status, secret = search(client, *item)
             if status == 0:
                 equal((item, secret), (item, secret_of(*item)))
             else:
-                assert status in (NOT_FOUND, DAMAGED, INTERNAL, IO_FAILURE, NOT_AVAILABLE), (item, status)
-                absent.append((item, status))
-    if any(status == NOT_FOUND for _, status in absent):
+                assert status in (NOT_FOUND, DAMAGED, INTERNAL, IO_FAILURE, NOT_AVAILABLE), (item, search, status)
+                absent.append((item, search, status))
+    if any(status == NOT_FOUND for _, _, status in absent):
         status = it.run("chatelaine", "status", "--json")
         if status.returncode == 0:
             told = wait_until(lambda: looked_at(it), what="the look at all rows")
             # Indices are mended before.
             with Client(it.socket_path) as client:
-                absent = [(item, status) for item, _ in absent for status in [look_up(client, *item)[0]] if status]
+                absent = [(item, search, status) for item, search, _ in absent for status in [search(client, *item)[0]] if status]
             is_told = told["unreadable"] or told["contents"] != "as-left" or says_salvage(it)
             assert not absent or is_told, f"nobody is told of {len(absent)} missing items: {told}"
         else:

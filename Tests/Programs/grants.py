@@ -47,6 +47,17 @@ print(client.add({"svce": "mail", "acct": "ann"}, b"secret").status)
     equal([line["granted-by"] for line in lines if line["action"] == "read-attributes"], ["administration"])
 
 
+@both
+def test_the_mode_for_bridges_is_ask_and_status_and_doctor_warn_about_another(it):
+    bridges = lambda: json.loads(it.run("chatelaine", "bridges", "--json", check=0).out)
+    equal(bridges(), {"mode": "ask", "clients": []})
+    contains(it.run("chatelaine", "settings", "set", "bridges", "closed", check=64).err, "use ask, learn or open")
+    it.run("chatelaine", "settings", "set", "bridges", "learn", check=0)
+    equal(bridges(), {"mode": "learn", "clients": []})
+    contains(it.run("chatelaine", "status", check=0).out, "bridges     learn: every program")
+    contains(it.run("chatelaine", "doctor").out, "warning  bridges      the mode for bridges is learn")
+
+
 def test_a_row_that_another_program_wrote_into_the_database_is_no_grant_and_the_status_tells_of_it(it):
     it.set("name", "secret")
     it.stop_detached()

@@ -81,7 +81,7 @@ def setting(it, name):
 
 def test_settings_are_at_least_as_strict_as_the_policy_says_and_no_user_loosens_them(it):
     with etc(it) as made:
-        made.write("require-enforced-callers = on\n")
+        made.write("require-enforced-callers = on\nbridges = learn\n")
         made.write("idle-lock = 15m\nlock-on-sleep = on\naudit-log-files = 7", "20-more.conf")
         made.write("idle-lock = 1m\n", "not-a-policy.txt")
         with running(it, made) as (service, user):
@@ -89,11 +89,13 @@ def test_settings_are_at_least_as_strict_as_the_policy_says_and_no_user_loosens_
             equal(setting(user, "idle-lock"), "15m")
             equal(setting(user, "audit-log-files"), "7")
             for name, value in [("require-enforced-callers", "off"), ("idle-lock", "never"), ("idle-lock", "16m"),
-                                ("lock-on-sleep", "off"), ("audit-log-files", "2")]:
+                                ("lock-on-sleep", "off"), ("audit-log-files", "2"), ("bridges", "open")]:
                 done = user.run("chatelaine", "settings", "set", name, value, check=4)
                 contains(done.err, "policy of this machine", FOLDER)
             user.run("chatelaine", "settings", "set", "idle-lock", "5m", check=0)
             equal(setting(user, "idle-lock"), "5m")
+            user.run("chatelaine", "settings", "set", "bridges", "learn", check=0)
+            user.run("chatelaine", "settings", "set", "bridges", "ask", check=0)
             # In strict mode an ordinary program adds nothing without an approval.
             contains(user.run("chatelaine", "set", "name", input=b"secret", check=4).err, "strict mode")
 

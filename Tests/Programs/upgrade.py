@@ -19,7 +19,7 @@ from support.sentences import cases, contains, equal
 
 ROUNDS = rounds(5)
 FROZEN = os.path.join(root_of_repository, "TestVectors/stores-v1")
-VERSIONS = [1, 2, 3, 4, 5]
+VERSIONS = [1, 2, 3, 4, 5, 6]
 NEWEST = VERSIONS[-1]
 
 

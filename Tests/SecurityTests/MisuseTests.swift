@@ -82,7 +82,8 @@ private func everywhere(_ status: OSStatus) -> [OSStatus] { Array(repeating: sta
     }
 
     @Test func `an attribute that the class lacks is no such attribute`() {
-        for key in [kSecAttrServer, kSecAttrApplicationTag, kSecAttrAccess, "zzzz", "\u{E9}\u{E9}\u{E9}\u{E9}"] {
+        for key in [kSecAttrServer, kSecAttrApplicationTag, kSecAttrAccess, "lkup", "zzzz", "\u{E9}\u{E9}\u{E9}\u{E9}"]
+        {
             #expect(Statuses(with([key: "x"])).all == everywhere(errSecNoSuchAttr), "\(key)")
             #expect(updating([key: "x"]) == errSecNoSuchAttr, "\(key)")
         }

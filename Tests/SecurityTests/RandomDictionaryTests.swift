@@ -9,7 +9,8 @@ import Testing
 private let names: [String] = [
     "class", "acct", "svce", "gena", "labl", "desc", "icmt", "crtr", "type", "invi", "nega", "agrp", "pdmn", "accc",
     "sync",
-    "cdat", "mdat", "clip", "tomb", "musr", "tkid", "srvr", "nleg", "v_Data", "v_Ref", "v_PersistentRef", "r_Data",
+    "cdat", "mdat", "clip", "tomb", "musr", "lkup", "tkid", "srvr", "nleg", "v_Data", "v_Ref", "v_PersistentRef",
+    "r_Data",
     "r_Attributes", "r_Ref", "r_PersistentRef", "m_Limit", "m_Policy", "m_CaseInsensitive", "m_ValidOnDate", "u_AuthUI",
     "u_AuthCtx", "u_OpPrompt", "u_ItemList", "f", "", "x", "unknown", "\u{1F511}\u{1F511}", "\u{E9}cole", "a\u{0}bc",
 ]

@@ -118,6 +118,7 @@ private var combinations: [[CFString]] {
         let more: [ItemAttributes.Entry] = [
             .init(.generic, .data([1, 2])), .init(.label, .string("Mail")), .init(.creator, .number(1234)),
             .init(.isInvisible, .number(1)), .init(.tombstone, .number(0)), .init(.multiUser, .data([])),
+            .init(.lookup, .data(try LookupAttributes(["user": "joe"]).encoded)),
         ]
         let found = try result([kSecReturnAttributes, kSecReturnData], more: more)
         let item = try #require(found as? NSDictionary)
@@ -138,6 +139,7 @@ private var combinations: [[CFString]] {
         #expect(item[kSecValueData] as? Data == Data(secret))
         #expect(item["tomb"] == nil)
         #expect(item["musr"] == nil)
+        #expect(item["lkup"] == nil)
         let control = try #require(item[kSecAttrAccessControl] as? SecAccessControl)
         #expect(
             control == SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleAfterFirstUnlock, [], nil))

@@ -24,6 +24,10 @@ func fuzzStorage(_ bytes: [UInt8]) {
         guard Array(AttributeEncoding.encode(attributes)) == input else {
             finding("attributes have two encodings")
         }
+        guard case .data(let bytes)? = attributes[.lookup] else { return }
+        guard let lookup = attributes.lookupAttributes, lookup.encoded == bytes,
+            (try? LookupAttributes(lookup.pairs)) == lookup, lookup.contains(lookup)
+        else { finding("lookup attributes have two encodings") }
     case 2:
         guard let access = try? AccessObject(encoded: input) else { return }
         guard access.encoded == input else { finding("an access object has two encodings") }

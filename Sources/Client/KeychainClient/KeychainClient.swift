@@ -39,12 +39,17 @@ public struct KeychainClient: Sendable {
     /// service may use it: the requests of other programs are refused with `errSecMissingEntitlement` and `bridgesOnly`,
     /// and those for a descriptor that names no process of the same user with `errSecParam` and `notInspectable`.
     ///
-    /// - Parameter process: a pidfd (pidfd_open(2)).
+    /// - Parameters:
+    ///   - process: a pidfd (pidfd_open(2)).
+    ///   - timeout: the longest time that the service may take for each part of an answer; nil for no limit. Requests of
+    ///     ``separate()`` have no limit, because they may prompt.
     /// - Throws: `.unavailable` if the descriptor cannot be duplicated.
-    public static func onBehalf(ofProcess process: Int32) throws(ClientError) -> KeychainClient {
+    public static func onBehalf(
+        ofProcess process: Int32, timeout: Duration? = nil
+    ) throws(ClientError) -> KeychainClient {
         do throws(SystemCallError) {
             return KeychainClient(
-                SocketTransport(client: try OwnedDescriptor(duplicating: process)) {
+                SocketTransport(client: try OwnedDescriptor(duplicating: process), timeout: timeout) {
                     () throws(EndpointError) in try .current()
                 })
         } catch {
@@ -65,6 +70,10 @@ public struct KeychainClient: Sendable {
     ///
     /// - Precondition: ``separate()`` created the client; for other clients this has no effect.
     public func interrupt() { transport.interrupt() }
+
+    /// Closes connections on which no request is running, for a program that runs long: a service without connections can
+    /// end. The next request connects again.
+    public func disconnect() { transport.disconnect() }
 
     /// Same as ``withOwnConnection()``, but without the default access group of programs without entitlements: the
     /// calls of such a program are refused with `errSecMissingEntitlement`, as on Apple's systems.
@@ -263,12 +272,15 @@ public protocol KeychainTransport: Sendable {
     func separate() -> any KeychainTransport
     /// Ends the current request on a transport that ``separate()`` returned, and all later ones.
     func interrupt()
+    /// Closes connections on which no request is running.
+    func disconnect()
 }
 
 /// For transports that never wait while they answer: they have nothing to separate, and nothing to interrupt.
 extension KeychainTransport {
     public func separate() -> any KeychainTransport { self }
     public func interrupt() {}
+    public func disconnect() {}
 }
 
 /// Whether the last received frame completed the answer.

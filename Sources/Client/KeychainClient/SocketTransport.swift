@@ -24,17 +24,20 @@ final class SocketTransport: KeychainTransport {
     private let interruption: Interruption?
     /// A pidfd of the process whose requests a bridge makes; nil for the requests of this program.
     private let client: OwnedDescriptor?
+    /// The longest time that the service may take for each part of an answer; nil for no limit.
+    private let timeout: Duration?
 
     /// - Parameter endpoint: called before each new connection, because a system service may be installed in the
     ///   meantime.
     init(
         requiresEntitlements: Bool = false, interruption: Interruption? = nil, client: OwnedDescriptor? = nil,
-        _ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint
+        timeout: Duration? = nil, _ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint
     ) {
         self.endpoint = endpoint
         self.requiresEntitlements = requiresEntitlements
         self.interruption = interruption
         self.client = client
+        self.timeout = timeout
         connection = Mutex(nil)
     }
 
@@ -82,6 +85,11 @@ final class SocketTransport: KeychainTransport {
 
     func interrupt() { interruption?.interrupt() }
 
+    func disconnect() {
+        _ = connection.withLockIfAvailable { $0 = nil }
+        spare.withLock { $0 = nil }
+    }
+
     func watch() throws(ClientError) -> any ChangeStream {
         try stream(after: .watch) { frame throws(WireError) in try WatchedEvent(frame) }
     }
@@ -110,6 +118,7 @@ final class SocketTransport: KeychainTransport {
 
     private func connect() throws(ConnectionError) -> ServiceConnection {
         var connection = try ServiceConnection(endpoint)
+        if let timeout { try connection.limitWaits(to: timeout) }
         if let client { try connection.begin(onBehalfOf: client) }
         if requiresEntitlements { try connection.requireEntitlements() }
         return connection
@@ -226,6 +235,16 @@ struct ServiceConnection: ~Copyable {
         try send(Request<[UInt8]>.requireEntitlements.frame(nonce: nonce))
         let refusal = try receiveFrame { frame throws(WireError) in try ReplyPart<Void>(frame) { _ in }.refusal }
         if let refusal { throw .refused(refusal) }
+    }
+
+    /// Ends each later wait for the service after this time.
+    func limitWaits(to timeout: Duration) throws(ConnectionError) {
+        do throws(EndpointError) {
+            try socket.setReceiveTimeout(timeout)
+            try socket.setSendTimeout(timeout)
+        } catch {
+            throw .lost(error)
+        }
     }
 
     /// Makes the connection that of another process.

@@ -40,6 +40,13 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case authorityPresenceReply = 0x43
     /// The user's authorization of an operation, or its denial.
     case authorizationReply = 0x44
+    /// The owner of the name of the Secret Service.
+    case providerOwner = 0x60
+    case providerCollections = 0x61
+    case providerItems = 0x62
+    /// Whether a collection is unlocked.
+    case providerUnlocked = 0x63
+    case providerSecret = 0x64
 
     // Frames from the program.
 
@@ -70,6 +77,8 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case authorityPresenceRequest = 0x53
     /// Requests the user's authorization of an operation.
     case authorizationRequest = 0x54
+    /// Reads another provider of the Secret Service.
+    case providerRequest = 0x70
 }
 
 /// The eight bytes before each payload: version, kind, two zero bytes, and the payload's length as a 32-bit big-endian number.

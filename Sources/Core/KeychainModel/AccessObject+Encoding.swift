@@ -114,7 +114,8 @@ extension AccessWriter {
         case .group(let name):
             u8(5)
             return text(name)
-        case .program(.unidentified): preconditionFailure("an unidentified program cannot be a trusted application")
+        case .program(.unidentified), .program(.application):
+            preconditionFailure("the initialiser of trusted applications admits no such program")
         case .program(.command): u8(1)
         case .program(.signed(let team, let identifier)):
             u8(2)

@@ -105,6 +105,8 @@ extension AttributeKey {
     public static let hasCustomIcon = Self("cusi")
     /// `kSecProtectedDataItemAttr`
     public static let isProtected = Self("prot")
+    /// The encoded ``LookupAttributes`` of a generic password. Apple's keychain has no such attribute.
+    public static let lookup = Self("lkup")
 
     // Internet passwords.
 

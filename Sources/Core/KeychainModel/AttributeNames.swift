@@ -38,6 +38,7 @@ extension AttributeKey {
         .type: ("type", "kSecAttrType"),
         .isInvisible: ("invisible", "kSecAttrIsInvisible"),
         .isNegative: ("negative", "kSecAttrIsNegative"),
+        .lookup: ("lookup attributes", "lkup"),
         .alias: ("alias", "kSecAttrAlias"),
         .server: ("server", "kSecAttrServer"),
         .securityDomain: ("security domain", "kSecAttrSecurityDomain"),

@@ -5,7 +5,8 @@
 public enum CallerTier: UInt8, CaseIterable, Comparable, Hashable, Sendable {
     /// Only the user is known.
     case unidentified = 0
-    /// A program that runs other programs: its scripts cannot be told apart.
+    /// A program that runs other programs: its scripts cannot be told apart. Also an application in a sandbox: any
+    /// program of its user can take its name.
     case interpreter = 1
     /// An executable that its user can change: identified by the SHA-256 of the file.
     case unsigned = 2
@@ -42,6 +43,9 @@ public enum ProgramIdentity: Hashable, Sendable {
     case installed(path: String)
     /// Identified by the SHA-256 of the file, 32 bytes.
     case unsigned(digest: [UInt8])
+    /// An application in a sandbox, by the name that the sandbox states, such as `flatpak:org.example.Mail`. Only for
+    /// clients of bridges.
+    case application(name: String)
 
     /// Returns whether the identities are equal byte by byte. `==` treats different spellings of a character as equal.
     public func isExactly(_ other: ProgramIdentity) -> Bool {
@@ -51,7 +55,8 @@ public enum ProgramIdentity: Hashable, Sendable {
             team.utf8.elementsEqual(otherTeam.utf8) && identifier.utf8.elementsEqual(otherIdentifier.utf8)
         case (.installed(let path), .installed(let otherPath)): path.utf8.elementsEqual(otherPath.utf8)
         case (.unsigned(let digest), .unsigned(let otherDigest)): digest == otherDigest
-        case (.unidentified, _), (.command, _), (.signed, _), (.installed, _), (.unsigned, _): false
+        case (.application(let name), .application(let otherName)): name.utf8.elementsEqual(otherName.utf8)
+        case (.unidentified, _), (.command, _), (.signed, _), (.installed, _), (.unsigned, _), (.application, _): false
         }
     }
 
@@ -63,6 +68,7 @@ public enum ProgramIdentity: Hashable, Sendable {
         case .signed(let team, let identifier): "\(team).\(identifier)"
         case .installed(let path): GroupOwner.installedPrefix + path
         case .unsigned(let digest): GroupOwner.unsignedPrefix + digest.hexadecimal
+        case .application(let name): name
         }
     }
 }
@@ -122,6 +128,8 @@ public enum CallerFinding: UInt8, CaseIterable, Error, Hashable, Sendable {
     case notShielded = 15
     /// The file could not be read.
     case unreadable = 16
+    /// The process belongs to a sandbox, whose statements cannot be verified.
+    case sandbox = 17
 }
 
 /// The facts that the service found about a program: the reply to `identity`.

@@ -14,4 +14,12 @@ public enum GrantRule: String, CaseIterable, Hashable, Sendable {
     case accessObject = "access-object"
     /// All of the user's programs may do this with items of a file keychain.
     case fileKeychain = "file-keychain"
+    /// A client of a bridge lists the attributes of all items.
+    case bridgeListing = "bridge-listing"
+    /// The mode for bridges is `learn`; `ask` would have prompted.
+    case bridgesLearn = "bridges-learn"
+    /// The mode for bridges is `open`.
+    case bridgesOpen = "bridges-open"
+    /// The user approved reading the item earlier, for as long as the client of a bridge runs.
+    case clientApproval = "client-approval"
 }

@@ -13,10 +13,13 @@ public enum GroupOwner: Hashable, Sendable {
     case unsigned(digest: String)
     /// An unsigned program in a development folder: the folder and the program's name, as a path.
     case development(path: String)
+    /// An application in a sandbox, by the name of the group.
+    case application(name: String)
     /// All programs whose signature names the group, such as `TEAM.org.example.mail`.
     case signed(group: String)
 
     static let (installedPrefix, unsignedPrefix) = ("installed:", "unsigned:")
+    static let applicationPrefixes = ["flatpak:", "snap:"]
 
     public init(ofGroup group: String) {
         func rest(after prefix: String) -> String? {
@@ -30,6 +33,8 @@ public enum GroupOwner: Hashable, Sendable {
             self = .unsigned(digest: digest)
         } else if let path = DevelopmentFolder.path(ofGroup: group) {
             self = .development(path: path)
+        } else if Self.applicationPrefixes.contains(where: { group.utf8.starts(with: $0.utf8) }) {
+            self = .application(name: group)
         } else {
             self = .signed(group: group)
         }

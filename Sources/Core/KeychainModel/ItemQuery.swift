@@ -45,7 +45,7 @@ public struct ItemQuery: Hashable, Sendable {
     }
 
     /// Whether the search must open items: digests of values alone cannot answer it.
-    public var needsOpening: Bool { !textMatching.isEmpty || hostOrSubdomain != nil }
+    public var needsOpening: Bool { !textMatching.isEmpty || hostOrSubdomain != nil || attributes[.lookup] != nil }
 
     /// The items that a query matches by `kSecAttrSynchronizable` (semantics 2.2).
     public enum SynchronizableFilter: UInt8, Hashable, Sendable {
@@ -97,7 +97,11 @@ public struct ReturnedParts: OptionSet, Hashable, Sendable {
     public static let reference = ReturnedParts(rawValue: 4)
     /// `kSecReturnPersistentRef`
     public static let persistentReference = ReturnedParts(rawValue: 8)
+    /// Whether the caller can read the data of each item now (``ReturnedItem/needsApproval``). Such a search returns no
+    /// data and never prompts; without ``attributes`` it also finds items whose key is locked.
+    public static let availability = ReturnedParts(rawValue: 16)
 
+    /// The parts of Apple's calls.
     public static let all: ReturnedParts = [.data, .attributes, .reference, .persistentReference]
 }
 

@@ -61,6 +61,7 @@ public struct ItemSchema: Sendable {
         common + passwordCommon + [
             AttributeDefinition(.service, .blob, isUnique: true, default: .string("")),
             AttributeDefinition(.generic, .blob),
+            AttributeDefinition(.lookup, .lookupAttributes),
         ])
 
     static let internetPassword = ItemSchema(
@@ -203,6 +204,8 @@ public enum AttributeKind: Sendable {
     case accessibility
     /// An access control object.
     case accessControl
+    /// Encoded ``LookupAttributes``.
+    case lookupAttributes
 
     /// Returns the stored form of a value; nil if the kind does not accept it (`errSecParam`).
     func convert(_ value: AttributeValue) -> AttributeValue? {
@@ -220,6 +223,7 @@ public enum AttributeKind: Sendable {
         case (.flag, .string(let text)): .number(text == "1" ? 1 : 0)
         case (.accessibility, .string(let code)): Accessibility(code: code) == nil ? nil : value
         case (.accessControl, .accessControl): value
+        case (.lookupAttributes, .data(let bytes)): LookupAttributes(encoded: bytes) == nil ? nil : value
         default: nil
         }
     }

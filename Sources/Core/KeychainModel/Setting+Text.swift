@@ -3,7 +3,7 @@
 /// The text forms of settings and their values: on the command line, and in the machine's policy.
 extension Setting {
     public enum Unit: Hashable, Sendable {
-        case seconds, milliseconds, days, kibibytes, count, onOff
+        case seconds, milliseconds, days, kibibytes, count, onOff, bridgeMode
     }
 
     /// Its name on the command line and in the machine's policy.
@@ -20,6 +20,7 @@ extension Setting {
         case .auditLogFiles: "audit-log-files"
         case .unlocksByFinger: "unlock-by-finger"
         case .makesItemsPrivate: "private-items"
+        case .bridges: "bridges"
         }
     }
 
@@ -33,7 +34,13 @@ extension Setting {
         case .snapshotDays: .days
         case .auditLogKibibytes: .kibibytes
         case .auditLogFiles: .count
+        case .bridges: .bridgeMode
         }
+    }
+
+    /// The allowed values, as text.
+    public var choices: String {
+        unit == .bridgeMode ? BridgeMode.choices : "\(text(range.lowerBound)) to \(text(range.upperBound))"
     }
 
     /// Returns the text of a value; ``number(_:)`` reads it again.
@@ -41,6 +48,7 @@ extension Setting {
         switch unit {
         case .onOff: return value == 0 ? "off" : "on"
         case .count: return String(value)
+        case .bridgeMode: return BridgeMode(rawValue: value)?.name ?? String(value)
         case .days: return "\(value)d"
         case .kibibytes: return value.isMultiple(of: 1024) ? "\(value / 1024)MiB" : "\(value)KiB"
         case .milliseconds: return value.isMultiple(of: 1000) ? "\(value / 1000)s" : "\(value)ms"
@@ -59,6 +67,7 @@ extension Setting {
         let factor: UInt64?
         switch (unit, suffix) {
         case (.onOff, _): return ["on": 1, "off": 0][text]
+        case (.bridgeMode, _): return BridgeMode.allCases.first { $0.name == text }?.rawValue
         case (.seconds, "never") where digits.isEmpty: return 0
         case (_, ""): factor = 1
         case (.seconds, "s"): factor = 1

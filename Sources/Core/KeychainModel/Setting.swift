@@ -24,6 +24,8 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     case unlocksByFinger = "unlock-by-finger"
     /// Whether items that the command stores are private by default: 1 or 0.
     case makesItemsPrivate = "private-items"
+    /// What the clients of bridges may do with other programs' items: the number of a ``BridgeMode``.
+    case bridges = "bridges"
 
     /// Whether every program may read it, such as the program that locks the keychain with the session. The others
     /// reveal how the user protects the keychain.
@@ -43,6 +45,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .auditLogFiles: 5
         case .unlocksByFinger: 0
         case .makesItemsPrivate: 0
+        case .bridges: BridgeMode.ask.rawValue
         }
     }
 
@@ -61,6 +64,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .auditLogFiles: 2...100
         case .unlocksByFinger: 0...1
         case .makesItemsPrivate: 0...1
+        case .bridges: BridgeMode.ask.rawValue...BridgeMode.open.rawValue
         }
     }
 }

@@ -39,7 +39,7 @@ extension Setting {
         switch self {
         // 0 means never.
         case .idleLockSeconds: value != 0 && (other == 0 || value < other)
-        case .unlocksByFinger: value < other
+        case .unlocksByFinger, .bridges: value < other
         case .locksOnSleep, .passcodeMilliseconds, .snapshotCount, .snapshotDays, .requiresEntitlements,
             .requiresEnforcedCallers, .auditLogKibibytes, .auditLogFiles, .makesItemsPrivate:
             value > other

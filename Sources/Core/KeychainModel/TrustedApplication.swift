@@ -5,7 +5,7 @@
 public struct TrustedApplication: Hashable, Sendable {
     /// The requirement that a trusted program meets.
     public enum Requirement: Hashable, Sendable {
-        /// A program identity (Documentation/Identification.md); never `.unidentified`.
+        /// A program identity (Documentation/Identification.md); never `.unidentified` or `.application`.
         case program(ProgramIdentity)
         /// All programs whose signature puts them into an application group: `group://NAME`.
         case group(String)
@@ -18,11 +18,11 @@ public struct TrustedApplication: Hashable, Sendable {
 
     /// Creates a trusted program.
     ///
-    /// - Returns: nil for a program without an identity, an invalid digest, and texts that are empty, contain a zero
+    /// - Returns: nil for a program without an identity, an application in a sandbox, an invalid digest, and texts that are empty, contain a zero
     ///   byte or are longer than ``AccessLimits/textBytes``.
     public init?(_ identity: ProgramIdentity, displayPath: String) {
         switch identity {
-        case .unidentified: return nil
+        case .unidentified, .application: return nil
         case .command: break
         case .signed(let team, let identifier):
             guard AccessLimits.admit(team), AccessLimits.admit(identifier) else { return nil }

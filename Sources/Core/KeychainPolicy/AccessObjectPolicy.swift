@@ -18,7 +18,7 @@ public enum AccessObjectPolicy {
         for operation: Operation, of itemClass: ItemClass, keyUse: KeyUse? = nil
     ) -> AccessAuthorization? {
         switch operation {
-        case .add, .probe, .match, .readAttributes, .update, .delete: nil
+        case .add, .probe, .match, .availability, .readAttributes, .update, .delete: nil
         case .readData, .backUp, .restore:
             switch itemClass {
             case .genericPassword, .internetPassword: .decrypt
@@ -344,7 +344,7 @@ extension TrustedApplication.Requirement {
 extension ProgramIdentity {
     fileprivate var partition: PartitionID? {
         switch self {
-        case .unidentified: .unsigned
+        case .unidentified, .application: .unsigned
         case .command: .commandLineTool
         case .signed(let team, _): .team(team)
         case .installed: .installed
@@ -380,7 +380,7 @@ extension Caller {
             case .changedAfterSigning, .damagedSignature, .newerSignature, .foreignEntitlements: true
             case .noSignature, .writableByOthers, .interpreter, .foreignUserNamespace, .notInspectable,
                 .untrustedFileSystem, .tooLarge, .changedWhileRead, .otherUser, .userService, .notShielded,
-                .unreadable:
+                .unreadable, .sandbox:
                 false
             }
         }

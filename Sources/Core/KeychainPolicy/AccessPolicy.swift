@@ -28,7 +28,7 @@ public enum AccessPolicy {
         case .backUp, .restore:
             // Backup and restore cover all groups and have their own judgement.
             throw Refusal(.missingEntitlement, .none)
-        case .probe, .match, .readAttributes, .readData, .useKey, .update, .delete:
+        case .probe, .match, .availability, .readAttributes, .readData, .useKey, .update, .delete:
             if caller.isAdministrationTool {
                 if let accessGroup { return .groups([accessGroup]) }
                 // Items of enforced programs are found only if the request names their group, so that each use can
@@ -36,12 +36,17 @@ public enum AccessPolicy {
                 return .everything(own: caller.accessGroups)
             }
             let changes = operation == .update || operation == .delete
+            let own = changes ? caller.accessGroups.filter { $0 != tokenGroup } : caller.accessGroups
+            if caller.findsAllItems, accessGroup == nil {
+                // Private items are searched by the name of their group, so that the verdict knows them.
+                return .everything(own: own + [CommandGroup.privateItems])
+            }
             if let accessGroup {
                 let group = try ownGroup(accessGroup, of: caller)
                 guard !changes || group != tokenGroup else { throw Refusal(.missingEntitlement, .readOnlyGroup) }
                 return .groups([group])
             }
-            return .groups(changes ? caller.accessGroups.filter { $0 != tokenGroup } : caller.accessGroups)
+            return .groups(own)
         }
     }
 
@@ -78,6 +83,8 @@ public enum AccessPolicy {
         var hasOtherPrograms = false
         /// The items that require approval.
         var concerned: [PersistentReference] = []
+        /// The rule by which the mode for bridges grants the use of these items; nil if it does not.
+        var opening = caller.bridge == nil ? nil : rules.bridges.rule
         /// The authentication that the first item with constraints requires.
         var demand: AuthenticationDemand?
         for item in items {
@@ -88,6 +95,7 @@ public enum AccessPolicy {
             if isAskedAbout {
                 hasItemToAskAbout = true
                 if !isOwn { hasOtherPrograms = true }
+                if item.isPrivate || !item.constraints.isEmpty { opening = nil }
                 if item.accessGroup.map(EnforcedGroup.contains) ?? false { hasEnforced = true }
             }
             if needsShield || isAskedAbout, let reference = item.reference { concerned.append(reference) }
@@ -95,8 +103,9 @@ public enum AccessPolicy {
                 demand = AuthenticationDemand(item, operation, by: caller, evidence)
             }
         }
-        func asking(_ because: Refusal.Reason) -> Decision {
-            let request = ApprovalRequest(caller: caller, operation: operation, items: concerned, because: because)
+        func asking(_ because: Refusal.Reason, opening: GrantRule? = nil) -> Decision {
+            let request = ApprovalRequest(
+                caller: caller, operation: operation, items: concerned, because: because, opening: opening)
             guard let permission = evidence.permission(for: request) else { return .ask(request) }
             return granting(by: permission.rule)
         }
@@ -107,17 +116,18 @@ public enum AccessPolicy {
         }
         if needsShield { return asking(.strictMode) }
         guard hasItemToAskAbout else { return granting(by: .ownGroup) }
-        guard caller.isAdministrationTool else {
+        guard caller.findsAllItems, !hasEnforced || caller.isAdministrationTool else {
             // Cannot happen while scope(of:) is called first; a mistake there must not grant access.
             return .refuse(Refusal(.itemNotFound, .none))
         }
         switch operation {
         // A search by attributes returns nothing to the caller; the items found are judged again, for another
         // operation.
-        case .match: return granting(by: .administration)
-        case .probe, .readAttributes: return hasEnforced ? asking(.otherProgramsItem) : granting(by: .administration)
+        case .match: return granting(by: caller.listingRule)
+        case .probe, .availability, .readAttributes:
+            return hasEnforced ? asking(.otherProgramsItem) : granting(by: caller.listingRule)
         case .add, .readData, .useKey, .update, .delete, .backUp, .restore:
-            return asking(hasOtherPrograms ? .otherProgramsItem : .privateItem)
+            return asking(hasOtherPrograms ? .otherProgramsItem : .privateItem, opening: opening)
         }
     }
 
@@ -166,11 +176,19 @@ public enum AccessPolicy {
     /// Returns the reason why these items may not move to another access group; nil if they may.
     ///
     /// A private item leaves its group only together with a new secret. Otherwise the approval of one change would let
-    /// every program read the secret from then on.
+    /// every program read the secret from then on. A client of a bridge moves no other program's item to its own group,
+    /// where the other program would not find it.
     public static func refusalOfMove(
-        of items: some Sequence<ItemFacts>, to destination: String?, withNewSecret hasNewSecret: Bool
+        of items: some Sequence<ItemFacts>, by caller: Caller, to destination: String?,
+        withNewSecret hasNewSecret: Bool
     ) -> Refusal? {
-        guard let destination, !hasNewSecret, items.contains(where: \.isPrivate),
+        guard let destination else { return nil }
+        if caller.bridge != nil,
+            !items.allSatisfy({ $0.accessGroup.map(caller.accessGroups.contains) ?? false })
+        {
+            return Refusal(.missingEntitlement, .foreignAccessGroup)
+        }
+        guard !hasNewSecret, items.contains(where: \.isPrivate),
             !destination.utf8.elementsEqual(CommandGroup.privateItems.utf8)
         else { return nil }
         return Refusal(.missingEntitlement, .privateItem)
@@ -195,13 +213,13 @@ public enum AccessPolicy {
     }
 
     /// Returns the refusal by the table of semantics 4.3, which maps data-protection classes to the lock states in
-    /// which they can be used. Deleting needs no key.
+    /// which they can be used. Deleting and finding need no key.
     private static func refusal(
         for operation: Operation, on accessibility: Accessibility, _ lockState: LockState
     ) -> Refusal? {
         // Without the PIN, the service cannot tell which items exist.
         guard lockState != .awaitingPIN else { return Refusal(.interactionNotAllowed, .pinNeeded) }
-        guard operation != .delete else { return nil }
+        guard operation != .delete, operation != .availability else { return nil }
         let isAvailable =
             switch (accessibility, lockState) {
             case (.whenPasscodeSetThisDeviceOnly, .noPasscode):
@@ -241,12 +259,15 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     case useKey = 9
     /// Reads attributes to find the items that a query means. Returns none of them to the caller.
     case match = 10
+    /// Finds items, and tells whether their data can be read now. Opens nothing, so the lock state does not matter.
+    case availability = 11
 
     /// Whether strict mode requires an enforced caller for this operation. ``match`` returns nothing to the caller.
     fileprivate var requiresShieldInStrictMode: Bool {
         switch self {
         case .match: false
-        case .add, .probe, .readAttributes, .readData, .useKey, .update, .delete, .backUp, .restore: true
+        case .add, .probe, .availability, .readAttributes, .readData, .useKey, .update, .delete, .backUp, .restore:
+            true
         }
     }
 
@@ -262,6 +283,18 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
         case .restore: "restore"
         case .useKey: "use-key"
         case .match: "match"
+        case .availability: "availability"
+        }
+    }
+}
+
+extension BridgeMode {
+    /// The rule by which a client of a bridge uses other programs' items without a prompt; nil if it does not.
+    fileprivate var rule: GrantRule? {
+        switch self {
+        case .ask: nil
+        case .learn: .bridgesLearn
+        case .open: .bridgesOpen
         }
     }
 }

@@ -15,6 +15,8 @@ public struct ApprovalRequest: Hashable, Sendable {
     /// The entry of the item's access object that requires the approval; nil in the data-protection keychain, and where
     /// strict mode alone requires it.
     public let entry: Entry?
+    /// The rule that gives the approval in place of the user, by the mode for bridges; nil if the user decides.
+    let opening: GrantRule?
 
     /// An entry of an access object, as far as its approval depends on it.
     public struct Entry: Hashable, Sendable {
@@ -30,13 +32,15 @@ public struct ApprovalRequest: Hashable, Sendable {
     }
 
     init(
-        caller: Caller, operation: Operation, items: [PersistentReference], because: Refusal.Reason, entry: Entry? = nil
+        caller: Caller, operation: Operation, items: [PersistentReference], because: Refusal.Reason,
+        entry: Entry? = nil, opening: GrantRule? = nil
     ) {
         self.caller = caller
         self.operation = operation
         self.items = items
         self.because = because
         self.entry = entry
+        self.opening = opening
     }
 
     /// Creates the request for the use of an item of a keychain file.

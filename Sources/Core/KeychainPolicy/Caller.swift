@@ -33,6 +33,11 @@ public struct Caller: Hashable, Sendable {
     /// Whether the caller is the command that was installed with the service: it may list the attributes of all the
     /// user's items.
     public var isAdministrationTool: Bool { identity == .command }
+    /// Whether the caller finds the items of all programs except enforced ones, and lists their attributes: the command,
+    /// which every program can run, and the clients of bridges.
+    public var findsAllItems: Bool { isAdministrationTool || bridge != nil }
+    /// The rule by which it lists other programs' items.
+    public var listingRule: GrantRule { bridge == nil ? .administration : .bridgeListing }
 
     public init(
         userID: UInt32, processID: Int32, processStart: UInt64 = 0, tier: CallerTier, identity: ProgramIdentity,
@@ -90,7 +95,7 @@ public struct Caller: Hashable, Sendable {
         return switch operation {
         case .readData: reference.itemClass != .certificate
         case .useKey, .update, .delete: true
-        case .add, .probe, .readAttributes, .match, .backUp, .restore: false
+        case .add, .probe, .availability, .readAttributes, .match, .backUp, .restore: false
         }
     }
 
@@ -177,6 +182,8 @@ public struct AccessRules: Hashable, Sendable {
     public var minimumTier: CallerTier
     /// Whether items that the command adds are private by default.
     public var makesItemsPrivate: Bool
+    /// What the clients of bridges may do with other programs' items.
+    public var bridges: BridgeMode
     /// The identifiers of the trusted teams.
     public var trustedTeams: Set<String>
     /// The paths of the development folders.
@@ -184,12 +191,13 @@ public struct AccessRules: Hashable, Sendable {
 
     public init(
         requiresEntitlements: Bool = false, requiresEnforcedCallers: Bool = false,
-        minimumTier: CallerTier = .unidentified, makesItemsPrivate: Bool = false, trustedTeams: Set<String> = [],
-        developmentFolders: Set<String> = []
+        minimumTier: CallerTier = .unidentified, makesItemsPrivate: Bool = false, bridges: BridgeMode = .ask,
+        trustedTeams: Set<String> = [], developmentFolders: Set<String> = []
     ) {
         self.trustedTeams = trustedTeams
         self.developmentFolders = developmentFolders
         self.makesItemsPrivate = makesItemsPrivate
+        self.bridges = bridges
         self.requiresEntitlements = requiresEntitlements
         self.requiresEnforcedCallers = requiresEnforcedCallers
         self.minimumTier = minimumTier
@@ -212,7 +220,9 @@ public struct AccessRules: Hashable, Sendable {
         self.init(
             requiresEntitlements: settings[.requiresEntitlements] == 1,
             requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1, minimumTier: policy.minimumTier,
-            makesItemsPrivate: settings[.makesItemsPrivate] == 1, trustedTeams: teams.union(policy.trustedTeams),
+            makesItemsPrivate: settings[.makesItemsPrivate] == 1,
+            bridges: settings[.bridges].flatMap(BridgeMode.init) ?? .ask,
+            trustedTeams: teams.union(policy.trustedTeams),
             developmentFolders: policy.allowsDevelopment ? developmentFolders : [])
     }
 

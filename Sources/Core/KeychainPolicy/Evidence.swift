@@ -47,12 +47,12 @@ public struct AuthenticationDemand: Hashable, Sendable {
 extension AuthenticationDemand {
     /// Creates the demand for the factors that an item requires and the evidence lacks; nil if none are missing.
     ///
-    /// The command that came with the service reads attributes without authentication, because users need a list of
-    /// their items.
+    /// The command that came with the service, and the clients of bridges, read attributes without authentication,
+    /// because users need a list of their items.
     init?(_ item: ItemFacts, _ operation: Operation, by caller: Caller, _ evidence: Evidence) {
         switch operation {
-        case .add, .delete, .match, .backUp, .restore: return nil
-        case .probe, .readAttributes: if caller.isAdministrationTool { return nil }
+        case .add, .delete, .match, .availability, .backUp, .restore: return nil
+        case .probe, .readAttributes: if caller.findsAllItems { return nil }
         case .readData, .useKey, .update: break
         }
         guard let requirement = item.constraints.requirement(forUsingKey: operation == .useKey),

@@ -72,7 +72,7 @@ public enum FileKeychainPolicy {
     ) -> Decision {
         guard isUnlocked || !needsUnlocked(operation) else { return .refuse(Refusal(.authenticationFailed, .locked)) }
         switch operation {
-        case .add, .probe, .match, .readAttributes, .update, .delete:
+        case .add, .probe, .match, .availability, .readAttributes, .update, .delete:
             guard rules.requireShield(of: caller, for: operation) else {
                 return .grant(Grant(operation, by: .fileKeychain))
             }
@@ -127,7 +127,7 @@ public enum FileKeychainPolicy {
     /// time.
     static func needsUnlocked(_ operation: Operation) -> Bool {
         switch operation {
-        case .probe, .match, .readAttributes, .delete: false
+        case .probe, .match, .availability, .readAttributes, .delete: false
         case .add, .readData, .useKey, .update, .backUp, .restore: true
         }
     }

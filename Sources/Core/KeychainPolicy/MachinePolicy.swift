@@ -81,8 +81,7 @@ public struct MachinePolicy: Hashable, Sendable {
                 throw RuleError(reason: "the rule is unknown")
             }
             guard let number = setting.number(value), setting.range.contains(number) else {
-                let (least, most) = (setting.text(setting.range.lowerBound), setting.text(setting.range.upperBound))
-                throw RuleError(reason: "\(setting.commandName) must be \(least) to \(most)")
+                throw RuleError(reason: "\(setting.commandName) must be \(setting.choices)")
             }
             settings.add(number, for: setting)
         }

@@ -25,29 +25,49 @@ public struct Permission: Hashable, Sendable {
         rule = .person
     }
 
-    /// Creates an approval from remembered grants. Nil unless they cover every item: grants of the same program, for
-    /// the same operation, given at a tier not above the current one; and only if the caller may hold lasting grants.
-    public init?(_ request: ApprovalRequest, rememberedBy grants: some Sequence<RememberedGrant>, rules: AccessRules) {
-        guard request.entry == nil, request.canBeRemembered(rules) else { return nil }
+    /// Creates an approval from earlier ones; nil unless they cover every item.
+    ///
+    /// - Parameters:
+    ///   - grants: remembered grants. Those count that are of the same program, for the same operation, and given at a
+    ///     tier not above the current one; and only if the caller may hold lasting grants.
+    ///   - held: approvals that clients of bridges hold. Those of the same process count.
+    public init?(
+        _ request: ApprovalRequest, rememberedBy grants: some Sequence<RememberedGrant>,
+        heldBy held: some Sequence<HeldApproval> = EmptyCollection(), rules: AccessRules
+    ) {
+        guard request.entry == nil else { return nil }
         var open = Set(request.items)
-        // A prompt about no items cannot be answered by remembered grants.
+        // A prompt about no items cannot be answered by earlier approvals.
         guard !open.isEmpty else { return nil }
-        for grant in grants
-        where grant.identity.isExactly(request.caller.identity) && grant.operation.operation == request.operation
-            && grant.tier <= request.caller.tier
-        {
-            open.remove(grant.reference)
+        if request.canBeRemembered(rules) {
+            for grant in grants
+            where grant.identity.isExactly(request.caller.identity) && grant.operation.operation == request.operation
+                && grant.tier <= request.caller.tier
+            {
+                open.remove(grant.reference)
+            }
         }
+        rule = open.isEmpty ? .rememberedGrant : .clientApproval
+        for approval in held where approval.isFor(request) { open.subtract(approval.items) }
         guard open.isEmpty else { return nil }
         self.request = request
         isLasting = false
-        rule = .rememberedGrant
+    }
+
+    /// Creates the approval that the mode for bridges gives; nil if the user decides.
+    public init?(openingBy request: ApprovalRequest) {
+        guard let opening = request.opening else { return nil }
+        self.request = request
+        isLasting = false
+        rule = opening
     }
 
     /// Returns whether the approval also answers this prompt: same caller and operation, no additional items. An
     /// approval that an access object requires answers only the same prompt.
     func covers(_ other: ApprovalRequest) -> Bool {
         guard request.entry == nil, other.entry == nil else { return request == other }
+        // Of the mode for bridges only while it opens the same items: they may have changed meanwhile.
+        guard request.opening == nil || request.opening == other.opening else { return false }
         // An addition concerns no item yet.
         return request.caller == other.caller && request.operation == other.operation
             && (other.operation == .add || !other.items.isEmpty) && Set(other.items).isSubset(of: request.items)
@@ -75,6 +95,31 @@ public struct Permission: Hashable, Sendable {
         var partitions = access.partitions ?? []
         if !partitions.contains(partition) { partitions.append(partition) }
         return AccessObject(owner: access.owner, entries: entries, partitions: partitions)
+    }
+}
+
+/// The approval of a read ("Allow") that a client of a bridge holds until its process ends. Programs of the Secret
+/// Service unlock an item and then read it, in two requests. Only the policy makes one.
+public struct HeldApproval: Hashable, Sendable {
+    public let caller: Caller
+    let items: Set<PersistentReference>
+
+    /// Creates it from the user's answer; nil for other operations, other callers, and an approval without the user. An
+    /// answer that can be remembered becomes a ``LastingGrant`` instead.
+    public init?(_ permission: Permission) {
+        let request = permission.request
+        guard permission.rule == .person, request.entry == nil, request.caller.bridge != nil,
+            request.operation == .readData
+        else { return nil }
+        caller = request.caller
+        items = Set(request.items)
+    }
+
+    /// The number of items.
+    public var itemCount: Int { items.count }
+
+    func isFor(_ request: ApprovalRequest) -> Bool {
+        request.caller == caller && request.operation == .readData
     }
 }
 

@@ -92,7 +92,8 @@ extension RememberedGrant {
         var bytes = [itemClass.rawValue, operation.rawValue, tier.rawValue]
         bytes.append(bigEndian: date.secondsSinceReferenceDate.bitPattern)
         switch identity {
-        case .unidentified: throw .damaged
+        // No lasting grants.
+        case .unidentified, .application: throw .damaged
         case .command: bytes.append(1)
         case .signed(let team, let identifier):
             bytes.append(2)

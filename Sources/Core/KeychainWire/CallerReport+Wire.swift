@@ -84,6 +84,9 @@ extension WireWriter {
         case .unsigned(let digest):
             u8(4)
             block(digest)
+        case .application(let name):
+            u8(5)
+            block(name)
         }
     }
 
@@ -142,6 +145,7 @@ extension WireReader {
             return .signed(team: team, identifier: try text(atMost: WireLimits.pathBytes))
         case 3: return .installed(path: try text(atMost: WireLimits.pathBytes))
         case 4: return .unsigned(digest: Array(try block(atMost: 64)))
+        case 5: return .application(name: try text(atMost: WireLimits.pathBytes))
         default: throw .malformed
         }
     }

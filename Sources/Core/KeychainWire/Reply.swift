@@ -27,7 +27,11 @@ public struct ReplyWriter {
         count += 1
         batch.persistentReference(item.reference)
         batch.optional(item.attributes) { $0.attributes($1) }
-        batch.optional(item.secret) { $0.block($1) }
+        if item.needsApproval, item.secret == nil {
+            batch.u8(DataField.needsApproval.rawValue)
+        } else {
+            batch.optional(item.secret) { $0.block($1) }
+        }
         return full
     }
 
@@ -70,6 +74,14 @@ public struct ReplyWriter {
     }
 }
 
+/// The byte before the data of an item.
+private enum DataField: UInt8 {
+    case absent = 0
+    case present = 1
+    /// No data is there, and reading it now would require an approval.
+    case needsApproval = 2
+}
+
 /// One frame of a reply, as a client reads it.
 public struct ReplyPart<Secret> {
     public let refusal: Refusal?
@@ -93,8 +105,11 @@ public struct ReplyPart<Secret> {
         for _ in 0..<count {
             let reference = try reader.persistentReference()
             let attributes = try reader.optional { reader throws(WireError) in try reader.attributes(for: []) }
-            let data = try reader.flag() ? secret(try reader.block(atMost: ItemLimits.secretBytes)) : nil
-            items.append(ReturnedItem(reference: reference, attributes: attributes, secret: data))
+            let field = try reader.value(DataField.self)
+            let data = field == .present ? secret(try reader.block(atMost: ItemLimits.secretBytes)) : nil
+            items.append(
+                ReturnedItem(
+                    reference: reference, attributes: attributes, secret: data, needsApproval: field == .needsApproval))
         }
         try reader.finish()
         self.items = items

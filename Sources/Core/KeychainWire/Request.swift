@@ -75,7 +75,8 @@ public enum Request<Secret> {
         case .copyMatching:
             let query = try reader.query()
             let limit = try reader.limit()
-            self = .copyMatching(query, limit: limit, returning: try reader.returnedParts())
+            self = .copyMatching(
+                query, limit: limit, returning: try reader.returnedParts(allowing: [.all, .availability]))
         case .update:
             let query = try reader.query()
             let changes = try reader.attributes(for: .update)
@@ -142,7 +143,7 @@ extension FrameKind {
     /// Whether a request of the kind `authenticated` may contain a request of this kind.
     fileprivate var mayNeedAuthentication: Bool {
         switch self {
-        case .add, .copyMatching, .update, .key, .authentication, .keychainFile, .inKeychain: true
+        case .add, .copyMatching, .update, .delete, .key, .authentication, .keychainFile, .inKeychain: true
         default: false
         }
     }

@@ -89,6 +89,8 @@ public enum AuthenticationRequest: Hashable, Sendable {
     case evaluateAccessControl(AccessControl, AccessControlOperation)
     /// Unlocks the keychain with a fingerprint, or with the passcode if the user prefers it.
     case unlock
+    /// As ``unlock``; where no fingerprint can unlock the keychain, prompts for the passcode.
+    case unlockByPrompt
 
     /// The byte after the nonce. Never changes.
     private enum Action: UInt8 {
@@ -96,6 +98,7 @@ public enum AuthenticationRequest: Hashable, Sendable {
         case evaluate = 2
         case evaluateAccessControl = 3
         case unlock = 4
+        case unlockByPrompt = 5
     }
 
     init(_ reader: inout WireReader) throws(WireError) {
@@ -106,6 +109,7 @@ public enum AuthenticationRequest: Hashable, Sendable {
             let control = try reader.accessControl()
             self = .evaluateAccessControl(control, try reader.value(AccessControlOperation.self))
         case .unlock: self = .unlock
+        case .unlockByPrompt: self = .unlockByPrompt
         }
     }
 
@@ -120,6 +124,7 @@ public enum AuthenticationRequest: Hashable, Sendable {
             writer.accessControl(control)
             writer.u8(operation.rawValue)
         case .unlock: writer.u8(Action.unlock.rawValue)
+        case .unlockByPrompt: writer.u8(Action.unlockByPrompt.rawValue)
         }
     }
 }

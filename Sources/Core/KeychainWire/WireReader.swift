@@ -72,9 +72,9 @@ extension WireReader {
         return reference
     }
 
-    mutating func returnedParts() throws(WireError) -> ReturnedParts {
+    mutating func returnedParts(allowing allowed: ReturnedParts = .all) throws(WireError) -> ReturnedParts {
         let parts = ReturnedParts(rawValue: try u8())
-        guard parts.isSubset(of: .all) else { throw .malformed }
+        guard parts.isSubset(of: allowed) else { throw .malformed }
         return parts
     }
 

@@ -219,7 +219,8 @@ public final class AuditedCaller: Sendable {
         case .unsigned(let digest):
             line.raw(",\"sha256\":")
             line.quoted(digest.hexadecimal)
-        case .unidentified, .command, .installed: break
+        // The path, and the name of an application, are the field `program`.
+        case .unidentified, .command, .installed, .application: break
         }
         if let bridge = caller.bridge {
             line.raw(",\"bridge\":")

@@ -109,6 +109,14 @@ private struct CallerInspection: Sendable {
             )
         }
         guard owner == nil || peer.user == owner else { return unidentified(.otherUser) }
+        if let bridge, let verdict = try sandboxVerdict(peer, facts.displayPath) {
+            guard case .application(let name) = verdict.identity else { return unidentified(verdict.findings.first) }
+            let caller = Caller(
+                userID: peer.user, processID: peer.pid, processStart: peer.start, tier: verdict.tier,
+                identity: verdict.identity, accessGroups: verdict.accessGroups, findings: verdict.findings,
+                displayPath: name, bridge: bridge)
+            return (caller, snapshot, false, false)
+        }
         guard snapshot.isInOurUserNamespace else { return unidentified(.foreignUserNamespace) }
         guard snapshot.executableDevice == facts.device, snapshot.executableInode == facts.inode else {
             return unidentified(.changedWhileRead)
@@ -140,6 +148,16 @@ private struct CallerInspection: Sendable {
         )
     }
 
+    /// Judges a client of a bridge that belongs to a sandbox; nil for another client.
+    ///
+    /// It may be in another user namespace. Such a process can send messages in the name of another one and show another
+    /// file as its own, but the bridge sends the messages here, and the file names no application.
+    private func sandboxVerdict(_ peer: PeerProcess, _ path: String) throws(PeerProcess.Error) -> ProgramRules.Verdict?
+    {
+        let sandbox = SandboxEvidence(flatpakInfo: try peer.flatpakInfo(), securityLabel: peer.securityLabel())
+        return ProgramRules.judge(sandbox, ofProgram: path)
+    }
+
     /// Identifies the process that a bridge names.
     func client(_ descriptor: OwnedDescriptor, of bridge: IdentifiedCaller) throws(Refusal) -> IdentifiedCaller {
         let bridgeCaller = bridge.caller.caller
@@ -155,7 +173,9 @@ private struct CallerInspection: Sendable {
         do throws(PeerProcess.Error) {
             let (caller, snapshot, _, _) = try self.caller(process, through: description)
             guard caller.tier != .unidentified else { return IdentifiedCaller(caller) { bridge.stillIs($0) } }
-            return IdentifiedCaller(caller, place: CallerLocation(of: process, running: snapshot)) { sender in
+            return IdentifiedCaller(
+                caller, place: CallerLocation(of: process, running: snapshot), run: snapshot
+            ) { sender in
                 // The bridge sends the messages of the client, and both must be as identified.
                 bridge.stillIs(sender) && process.isAlive && (try? process.snapshot()) == snapshot
             }
@@ -303,6 +323,8 @@ public struct IdentifiedCaller: Sendable {
     /// Returns whether a message from this process comes from the caller as identified: the same process, still running
     /// the same program.
     let stillIs: @Sendable (_ sender: ServerConnection.Sender?) -> Bool
+    /// The state of the process when it was identified, of a client of a bridge.
+    let run: PeerProcess.Snapshot?
 
     /// The place where the user of the caller can be prompted.
     let place: CallerLocation
@@ -313,13 +335,15 @@ public struct IdentifiedCaller: Sendable {
 
     public init(
         _ caller: Caller, place: CallerLocation = .nowhere, isAgent: Bool = false,
-        isBridge: Bool = false, stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
+        isBridge: Bool = false, run: PeerProcess.Snapshot? = nil,
+        stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
     ) {
         self.caller = AuditedCaller(caller)
         self.place = place
         self.isAgent = isAgent
         self.isBridge = isBridge
         self.stillIs = stillIs
+        self.run = run
     }
 
     /// Creates a caller without a verified identity. The service reports this when the caller sends a request.

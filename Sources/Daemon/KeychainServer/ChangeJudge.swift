@@ -34,7 +34,7 @@ struct ChangeJudge {
         var judged = items
         if let changes {
             let refusal = AccessPolicy.refusalOfMove(
-                of: items, to: changes.accessGroup, withNewSecret: hasNewSecret)
+                of: items, by: context.caller, to: changes.accessGroup, withNewSecret: hasNewSecret)
             if let refusal { return .refuse(refusal) }
             if operation == .update, changes[.accessible] != nil {
                 let group = changes.accessGroup ?? items.first?.accessGroup

@@ -99,7 +99,8 @@ final class OpenKeychain: Sendable {
     ///
     /// - Returns: the time until this has to be called again; nil if nothing is planned.
     func housekeeping() -> Duration? {
-        [
+        if store.hasLookupsToCorrect { checkContents() }
+        return [
             lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping(),
             tokens.secureElement.endIfIdle(), files.housekeeping(),
         ].compactMap { $0 }.min()

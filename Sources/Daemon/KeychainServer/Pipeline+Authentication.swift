@@ -173,7 +173,8 @@ extension Pipeline {
         case .state: return (AuthenticationAnswer(.success, state(for: context)).frame, .served)
         case .evaluate(let policy): requirement = policy.requirement
         case .evaluateAccessControl(let control, let operation): requirement = control.flags.requirement(for: operation)
-        case .unlock: return try unlock(for: context)
+        case .unlock: return try unlock(for: context, orByPasscode: false)
+        case .unlockByPrompt: return try unlock(for: context, orByPasscode: true)
         }
         let before = factors(shownBefore: context.authentication, for: caller)
         var (outcome, shown) = (AuthenticationOutcome.success, before)
@@ -194,16 +195,36 @@ extension Pipeline {
     }
 
     /// Unlocks the keychain by fingerprint, or by the passcode if the caller's user chooses that.
-    private func unlock(for context: RequestContext) throws(RequestInterruption) -> Answer {
+    ///
+    /// - Parameter orByPasscode: whether to prompt for the passcode where no fingerprint can unlock the keychain. A
+    ///   keychain that is unlocked then needs no prompt.
+    private func unlock(
+        for context: RequestContext, orByPasscode: Bool
+    ) throws(RequestInterruption) -> Answer {
         let (caller, place) = (context.caller, context.connection.place)
-        let prompt = context.prompt(.passcode(wasWrong: false))
-        let (outcome, factor) = try refusing { () throws(Refusal) in
+        var prompt = context.prompt(.passcode(wasWrong: false))
+        let enter = { (secret: ProtectorSecret<SecretBytes>) throws(Refusal) in
+            try unlock(with: secret, by: caller.processID)
+        }
+        let (outcome, factor) = try refusing { () throws(Refusal) -> (AuthenticationOutcome, AuthenticationFactor?) in
             try AdministrationPolicy.check(
                 caller, .unlock, proof: nil, isProtected: service.lock.isProtected, authorization: .missing)
-            return try context.connection.prompting { () throws(Refusal) in
-                try service.fingerUnlock.unlock(with: prompt, at: place, mayAsk: context.mayPrompt) {
-                    secret throws(Refusal) in try unlock(with: secret, by: caller.processID)
+            if orByPasscode, service.store.lockState == .unlocked { return (.success, nil) }
+            return try context.connection.prompting {
+                () throws(Refusal) -> (AuthenticationOutcome, AuthenticationFactor?) in
+                do throws(Refusal) {
+                    let result = try service.fingerUnlock.unlock(
+                        with: prompt, at: place, mayAsk: context.mayPrompt, enter: enter)
+                    let hasNoFinger = [.biometryNotAvailable, .biometryNotEnrolled].contains(result.outcome)
+                    guard orByPasscode, hasNoFinger else { return result }
+                } catch {
+                    let needsPasscode = [.noUnlockByFinger, .passcodeNeededFirst].contains(error.reason)
+                    guard orByPasscode, needsPasscode else { throw error }
                 }
+                guard context.mayPrompt else { return (.notInteractive, nil) }
+                prompt.unlocks = true
+                let outcome = service.authenticator.showPasscode(prompt, at: place, enter)
+                return (outcome, outcome == .success ? .passcode : nil)
             }
         }
         return answer(outcome, shownBy: factor.map { [$0] } ?? [], for: context)

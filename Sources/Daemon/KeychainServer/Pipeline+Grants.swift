@@ -9,17 +9,21 @@ internal import SecretMemory
 
 // Prompts for approval, and the grants that users gave for good.
 extension Pipeline {
-    /// Returns the approval that a request requires: from a remembered grant, or by the user's answer to a prompt. A
-    /// lasting answer is stored before it takes effect.
+    /// Returns the approval that a request requires: from an earlier approval, by the mode for bridges, or by the user's
+    /// answer to a prompt. A lasting answer is stored before it takes effect.
     func approval(
         of request: ApprovalRequest, about items: AuditedItems, for context: RequestContext
     ) throws(RequestInterruption) -> Permission {
         let isOfFile = service.model == .accessObjects
-        guard !isOfFile || context.mayPrompt else { throw .refused(request.refusalIfUnanswered(), items) }
         if !isOfFile {
             let remembered = try storing { () throws(StoreError) in try service.store.grants(of: request.items) }
-            let rules = service.rules.current
-            if let permission = Permission(request, rememberedBy: remembered, rules: rules) { return permission }
+            let held = service.clientApprovals.held(by: request.caller, in: context.connection.run)
+            let earlier = Permission(
+                request, rememberedBy: remembered, heldBy: held, rules: service.rules.current)
+            if let permission = earlier ?? Permission(openingBy: request) { return permission }
+        }
+        guard isOfFile ? context.mayPrompt : context.authentication?.interaction != .fail else {
+            throw .refused(request.refusalIfUnanswered(), items)
         }
         let isLasting = try confirm(request, about: items, for: context)
         // A required password is part of the answer, and correct: a confirmation requires it for every keychain that
@@ -35,6 +39,8 @@ extension Pipeline {
         } else if let lasting = LastingGrant(permission, rules: service.rules.current) {
             // By the current rules, because the prompt may have been open for a while.
             try storing { () throws(StoreError) in try service.store.remember(lasting) }
+        } else if let held = HeldApproval(permission) {
+            service.clientApprovals.hold(held, in: context.connection.run)
         }
         return permission
     }
@@ -127,7 +133,9 @@ extension Pipeline {
             }
             return (GrantPage(listed, next: next).frame, .served)
         case .revoke(let selection):
-            let count = try storing { () throws(StoreError) in try service.store.revokeGrants(selection) }
+            // Approvals that clients of bridges hold first, so that none is left if the store fails.
+            let held = service.clientApprovals.revoke(selection)
+            let count = try storing { () throws(StoreError) in try service.store.revokeGrants(selection) } + held
             guard count > 0 || selection == .all else { throw .refused(Refusal(.itemNotFound, .noSuchGrant)) }
             return (RevokedGrants(count: UInt32(clamping: count)).frame, .carriedOut)
         }

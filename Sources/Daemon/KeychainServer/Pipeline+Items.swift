@@ -15,6 +15,8 @@ extension Pipeline {
         _ request: borrowing Request<SecretBytes>, for context: RequestContext
     ) throws(RequestInterruption) -> Answer {
         switch copy request {
+        case .copyMatching(let query, let limit, let parts) where parts.contains(.availability):
+            return try availability(of: query, limit, parts, for: context)
         case .copyMatching(let query, let limit, let parts):
             return try attempting(context) { context throws(RequestInterruption) in
                 query.itemClass == .identity
@@ -289,7 +291,7 @@ extension Pipeline {
 
 extension Caller {
     /// The rule by which the caller may learn why it does not find an item.
-    fileprivate var probingRule: GrantRule { isAdministrationTool ? .administration : .ownGroup }
+    fileprivate var probingRule: GrantRule { findsAllItems ? listingRule : .ownGroup }
 }
 
 extension AuditedItems {

@@ -234,9 +234,9 @@ extension Pipeline {
     ) throws(RequestInterruption) -> ItemKeyMaterial {
         let needed = items.neededMaterial
         guard !needed.isEmpty else { return .none }
-        // The administration tool's list of the user's items needs no material.
+        // A list of all the user's items needs no material.
         let isList = operation == .probe || operation == .readAttributes
-        if context.caller.isAdministrationTool, isList { return .none }
+        if context.caller.findsAllItems, isList { return .none }
         guard let material = context.attempt.material else { throw .material(needed, isNew: false, audited()) }
         do throws(StoreError) {
             try check(material)

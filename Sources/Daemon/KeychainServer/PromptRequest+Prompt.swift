@@ -60,8 +60,10 @@ extension PromptProgram {
         if case .signed(let name, let program) = caller.identity {
             (team, identifier) = (PromptText(name), PromptText(program))
         }
+        // The user must learn that any program can take the name, not that it runs scripts.
+        let tier = if case .application = caller.identity { Tier.unidentified } else { Tier(caller.tier) }
         self.init(
-            process: UInt32(clamping: caller.processID), path: PromptText(caller.displayPath), tier: Tier(caller.tier),
+            process: UInt32(clamping: caller.processID), path: PromptText(caller.displayPath), tier: tier,
             team: team, identifier: identifier, isOfKnownTeam: caller.isOfKnownTeam,
             starters: starters.prefix(PromptLimits.starters).map { PromptText($0) })
     }
@@ -85,7 +87,7 @@ extension PromptOperation {
         switch operation {
         case .add: self = .add
         case .restore: self = .restore
-        case .probe, .match, .readAttributes: self = .readAttributes
+        case .probe, .match, .availability, .readAttributes: self = .readAttributes
         case .readData: self = .readSecret
         case .update: self = .change
         case .delete: self = .delete
@@ -123,6 +125,7 @@ extension PromptOwner {
             case .installed(let path): (.installedProgram, path)
             case .unsigned(let digest): (.unsignedProgram, GroupOwner.shortened(digest: digest))
             case .development(let path): (.developedProgram, path)
+            case .application(let name): (.accessGroup, name)
             case .signed(let group): (.accessGroup, group)
             }
         let text = PromptText(name)

@@ -146,6 +146,8 @@ public final class RequestConnection {
     let look: Look
     /// The place where the user of the program can be prompted.
     let place: CallerLocation
+    /// The state of the process when it was identified, of a client of a bridge.
+    let run: PeerProcess.Snapshot?
     /// Whether its client requested to have no access group without entitlements.
     var requiresEntitlements = false
     /// The clock that measures requests.
@@ -166,18 +168,21 @@ public final class RequestConnection {
     /// - Parameters:
     ///   - look: identifies processes and files; a test's connection identifies none.
     ///   - place: the place where a prompt can be shown.
+    ///   - run: the state of the process when it was identified, of a client of a bridge.
     ///   - clock: the clock that measures requests.
     ///   - connectionLimit: the maximum number of connections of the keychain's user.
     ///   - programs: returns the cached hashes and signatures of programs; nil if they include other users' programs.
     ///   - send: sends a finished frame of an answer.
     public init(
         nonce: [UInt8], look: @escaping Look = { _, caller in caller }, place: CallerLocation = .nowhere,
-        clock: MonotonicClock = .live, connectionLimit: Int = KeychainService.Limits().connections,
+        run: PeerProcess.Snapshot? = nil, clock: MonotonicClock = .live,
+        connectionLimit: Int = KeychainService.Limits().connections,
         programs: @escaping @Sendable () -> ServiceFigures.Cache? = { nil }, send: @escaping Pipeline.Send
     ) {
         self.nonce = nonce
         self.look = look
         self.place = place
+        self.run = run
         self.clock = clock
         self.connectionLimit = connectionLimit
         self.programs = programs

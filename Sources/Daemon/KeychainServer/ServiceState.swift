@@ -16,6 +16,8 @@ public final class ServiceState: Sendable {
     let lock: LockController
     let jobs: BackupJobs
     let rules: AccessRuleBook
+    /// The approvals that clients of bridges hold.
+    let clientApprovals = ClientApprovals()
     let prompter: Prompter
     let authenticator: Authenticator
     /// The authority with which the owner authorizes what no passcode proves; nil in a user service.
@@ -80,7 +82,10 @@ public final class ServiceState: Sendable {
         authenticator = Authenticator(
             prompter: prompter, biometry: dependencies.biometry, gate: lock.biometryGate, lock: lock)
         fingerUnlock = FingerUnlock(lock, authenticator, secureElement)
-        lock.whenLocked { [prompter] in prompter.keychainWasLocked() }
+        lock.whenLocked { [prompter, clientApprovals] in
+            prompter.keychainWasLocked()
+            clientApprovals.forgetAll()
+        }
         self.log = log
         self.audit = audit
         figures = RequestFigures(now: clock())

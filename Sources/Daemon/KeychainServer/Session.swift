@@ -88,8 +88,8 @@ final class Session: Sendable {
     /// door answers.
     func serve(_ identified: IdentifiedCaller, _ given: KeychainEntrance) throws(ConnectionLostError) {
         let client = RequestConnection(
-            nonce: nonce, look: identifier.look, place: identified.place.on(connection), clock: clock,
-            connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
+            nonce: nonce, look: identifier.look, place: identified.place.on(connection), run: identified.run,
+            clock: clock, connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
             programs: identifier.programs, send: { [self] frame throws(ConnectionLostError) in try send(&frame) })
         let share = memory.share(of: identified.caller.caller)
         func begin(_ pipeline: Pipeline) -> KeychainEntrance {
@@ -139,7 +139,12 @@ final class Session: Sendable {
     ) throws(ConnectionLostError) -> Next {
         defer { reader.discard { wipe(&$0) } }
         func identify() throws(Refusal) -> AuditedCaller {
-            guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
+            guard identified.stillIs(sender) else {
+                if case .open(let pipeline) = entrance {
+                    pipeline.service.clientApprovals.forget(processOf: identified.caller.caller)
+                }
+                throw Refusal(.missingEntitlement, .unidentifiedCaller)
+            }
             return identified.caller
         }
         let frame: Frame

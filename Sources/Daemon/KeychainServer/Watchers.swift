@@ -49,7 +49,7 @@ final class Watchers<Event: Sendable>: Sendable {
         let number = state.withLock { state in
             state.next += 1
             state.watchers[state.next] = Watcher(
-                accessGroups: Set(caller.accessGroups), seesEverything: caller.isAdministrationTool, wants: wants,
+                accessGroups: Set(caller.accessGroups), seesEverything: caller.findsAllItems, wants: wants,
                 deliver: deliver, drop: drop)
             return state.next
         }

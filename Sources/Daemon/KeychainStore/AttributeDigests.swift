@@ -48,6 +48,15 @@ final class AttributeDigests: Sendable {
         guard !folded.utf8.elementsEqual(text.utf8) else { return nil }
         return self.column(.string(folded), column, itemClass)
     }
+
+    /// Returns the digest of each pair of lookup attributes: that of a set of this pair alone.
+    func lookups(_ attributes: LookupAttributes, _ itemClass: ItemClass) -> [IndexDigest] {
+        attributes.encodedPairs.map { keyRing.digest(of: .data($0), for: .lookup, in: itemClass) }
+    }
+
+    func lookups(of item: ItemAttributes) -> [IndexDigest] {
+        item.lookupAttributes.map { lookups($0, item.itemClass) } ?? []
+    }
 }
 
 /// The content of an index column.

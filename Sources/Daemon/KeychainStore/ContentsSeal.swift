@@ -24,7 +24,7 @@ final class ContentsSeal {
 
 /// The result of the last check of the rows.
 final class CheckedContents: Sendable {
-    private let state = Mutex((rows: ContentsState.unknown, isDamaged: false))
+    private let state = Mutex((rows: ContentsState.unknown, isDamaged: false, awaitsUnlock: false))
 
     var latest: ContentsState { state.withLock { $0.isDamaged ? .damaged : $0.rows } }
 
@@ -38,6 +38,12 @@ final class CheckedContents: Sendable {
     var isDamaged: Bool {
         get { state.withLock { $0.isDamaged } }
         set { state.withLock { $0.isDamaged = newValue } }
+    }
+
+    /// Whether the index of lookup attributes could not be corrected for items that were locked.
+    var awaitsUnlock: Bool {
+        get { state.withLock { $0.awaitsUnlock } }
+        set { state.withLock { $0.awaitsUnlock = newValue } }
     }
 }
 
@@ -97,7 +103,7 @@ extension Connection {
         return (sealed, sum)
     }
 
-    /// Returns the sum over the rows of items, keybag, grants and development folders.
+    /// Returns the sum over the rows of items, lookup attributes, keybag, grants and development folders.
     private func presentContents(_ key: ContentsKey, _ db: Database) throws(StoreError) -> ContentsSum {
         let coder = key.coder
         var sum = ContentsSum()
@@ -113,6 +119,7 @@ extension Connection {
         for table in ItemTable.all {
             try run(table.statements.countedRows, [], db) { row in sum.insert(coder.code(table.countedBytes(row))) }
         }
+        try run(.lookups, [], db) { row in sum.insert(coder.code(Self.countedLookup(row))) }
         return sum
     }
 
@@ -172,8 +179,13 @@ extension ItemStore {
     /// - Throws: `.inputOutput`, `.closed`.
     @discardableResult
     public func checkContents() throws(StoreError) -> ContentsState {
+        // Before the rows are read, so that an unlock during the check is not missed.
+        checkedContents.awaitsUnlock = false
         do throws(StoreError) {
-            let rows = try presentState()
+            var rows = try presentState()
+            // The index of lookup attributes can be made of the sealed attributes again. If it cannot be written now,
+            // the state stays as it is.
+            if rows != .asLeft, (try? rebuildLookups()) == true { rows = try presentState() }
             // The keybag is part of the seal.
             if rows == .asLeft { putKeybagIntoSnapshots() }
             checkedContents.rows = rows
@@ -201,14 +213,21 @@ extension ItemStore {
     /// The result of the last check of the rows.
     public var contentsState: ContentsState { checkedContents.latest }
 
+    /// Whether the last check found changed rows and could not correct the index of lookup attributes for items that
+    /// were locked, and the keychain is unlocked now: another check corrects it.
+    public var hasLookupsToCorrect: Bool { checkedContents.awaitsUnlock && lockState == .unlocked }
+
     /// Accepts the current rows as valid, whatever they contain. Removes all grants, trusted teams and development
     /// folders, because an older database may have restored revoked ones, and these cannot be distinguished from valid
     /// ones.
+    ///
+    /// The index of lookup attributes is corrected before that, as far as items can be opened now.
     ///
     /// For the administration tool alone: the caller of this function decides which contents count as unchanged.
     ///
     /// - Throws: as ``add(_:secret:with:material:keepsDates:)``.
     public func acceptContents() throws(StoreError) {
+        _ = try? rebuildLookups()
         try StoreError.translating {
             try writer.keeping { db throws(StoreError) in
                 try StoreError.translating {
@@ -219,6 +238,7 @@ extension ItemStore {
             }
         }
         checkedContents.rows = .asLeft
+        checkedContents.awaitsUnlock = false
     }
 }
 

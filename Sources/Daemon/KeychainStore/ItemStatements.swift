@@ -21,6 +21,9 @@ struct ItemStatements: Sendable {
     let sizes: ItemStatement
     /// Selects whole rows between two numbers, without tombstones; the last column states whether the row is set aside.
     let page: ItemStatement
+    /// Selects the same rows without secrets, in ascending order after a number, without rows that are set aside.
+    /// Arguments: row number, limit.
+    let attributes: ItemStatement
     /// Selects the row with a number, including tombstones; the last column states whether the row is a tombstone.
     let numbered: ItemStatement
     /// Corrects the columns that repeat a row's sealed attributes, if they differ, and clears the mark of rows that are
@@ -93,12 +96,19 @@ struct ItemStatements: Sendable {
             SELECT id, length(item_key) + length(attributes) + length(data) FROM \(table) \
             WHERE id > ? AND tomb = 0 ORDER BY id LIMIT ?
             """)
-        let whole =
-            (["id", "item", "version", "accessibility", "sync", "agrp"] + unique + ["item_key", "attributes", "data"])
+        let withoutData =
+            (["id", "item", "version", "accessibility", "sync", "agrp"] + unique + ["item_key", "attributes"])
             .map { "t." + $0 }.joined(separator: ", ")
+        let whole = withoutData + ", t.data"
         page = ItemStatement(
             itemClass, .page,
             "SELECT \(whole), unreadable FROM \(table) AS t WHERE id > ? AND id <= ? AND tomb = 0 ORDER BY id")
+        attributes = ItemStatement(
+            itemClass, .attributes,
+            """
+            SELECT \(withoutData), NULL FROM \(table) AS t \
+            WHERE id > ? AND unreadable = 0 AND tomb = 0 ORDER BY id LIMIT ?
+            """)
         numbered = ItemStatement(itemClass, .numbered, "SELECT \(whole), t.tomb FROM \(table) AS t WHERE t.id = ?")
         let derived = (["tomb"] + indexed).enumerated().map { (name: $1, place: "?\($0 + 1)") }
         correct = ItemStatement(
@@ -128,7 +138,7 @@ struct ItemStatement: Hashable, Sendable {
     /// The purpose of a statement on a table of items.
     enum Role: Int {
         case insert, update, delete, setAside, tombstone, bury, counted, countedRows, sizes, page, same, owner
-        case present, grants, numbered, correct, nextGroup
+        case present, grants, numbered, correct, nextGroup, attributes
     }
 
     /// The purpose of a statement that belongs to no table of items.
@@ -136,6 +146,7 @@ struct ItemStatement: Hashable, Sendable {
         case begin, commit, rollback, beginPart, endPart, undoPart, readSeal, replaceSeal, writeSeal, readKeybag,
             certificatesOfKey
         case nextGrantNumber, insertGrant, deleteGrant, grantsOfItem, grantPage, enforcedGroups, noteEnforcedGroup
+        case insertLookup, deleteLookups, lookupsOfRow, lookups, countLookups
     }
 
     let sql: String
@@ -188,6 +199,21 @@ struct ItemStatement: Hashable, Sendable {
     /// Arguments: the previous number, and the limit; -1 for all.
     static let grantPage = ItemStatement(
         .grantPage, "SELECT id, item, bytes FROM grants WHERE id > ? ORDER BY id LIMIT ?")
+
+    // The index of lookup attributes. A row that was left behind at a future row number is replaced.
+    static let insertLookup = ItemStatement(
+        .insertLookup, "INSERT OR REPLACE INTO lookup (id, agrp, digest) VALUES (?, ?, ?)")
+    static let deleteLookups = ItemStatement(.deleteLookups, "DELETE FROM lookup WHERE id = ?")
+    static let lookupsOfRow = ItemStatement(
+        .lookupsOfRow, "SELECT id, agrp, digest FROM lookup WHERE id = ? ORDER BY digest")
+    /// Selects all rows, by the order from the table and not from its index.
+    static let lookups = ItemStatement(.lookups, "SELECT id, agrp, digest FROM lookup ORDER BY id, digest")
+    /// Arguments: group, digest, the highest number to return.
+    static let countLookups = ItemStatement(
+        .countLookups,
+        """
+        SELECT count(*) FROM (SELECT 1 FROM lookup INDEXED BY lookup_digest WHERE agrp = ? AND digest = ? LIMIT ?)
+        """)
 
     fileprivate static func grantsOf(_ item: String) -> String {
         """

@@ -62,6 +62,12 @@ extension ItemStore {
         return .damaged
     }
 
+    /// Whether the pages themselves are intact, even if indices do not match their tables.
+    func hasWholePages() throws(StoreError) -> Bool {
+        guard reader !== writer else { return true }
+        return try firstFinding() != .damagedPages
+    }
+
     private func firstFinding() throws(StoreError) -> Finding {
         try looking { db, _ in Finding(try db.value(of: "PRAGMA integrity_check(1)")?.text) }
     }

@@ -27,7 +27,10 @@ extension ItemStore {
         }
         let rows = try StoreError.translating {
             let limit = search.check == nil ? limit : .all
-            let reader = search.looksAtMany(limit) ? try scanningReader() : reader
+            let isLong =
+                try search.looksAtMany(limit)
+                && !self.reader.access { db in try search.leadsToFew(self.reader, db) }
+            let reader = isLong ? try scanningReader() : self.reader
             return try reader.access { db in try search.rows(reader, db, limit: limit, allowance) }
         }
         return FoundItems(rows, search)
@@ -179,7 +182,7 @@ extension Operation {
         case .readData, .useKey: true
         case .readAttributes, .match: !parts.contains(.data)
         case .probe: parts.isDisjoint(with: [.data, .attributes])
-        case .add, .update, .delete, .backUp, .restore: false
+        case .add, .availability, .update, .delete, .backUp, .restore: false
         }
     }
 }

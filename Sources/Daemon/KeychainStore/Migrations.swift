@@ -5,7 +5,7 @@
 /// explains the columns.
 enum Migrations {
 
-    static let steps: [String] = [version1, version2, version3, version4, version5]
+    static let steps: [String] = [version1, version2, version3, version4, version5, version6]
 
     private static let version1 = """
         CREATE TABLE keybag (
@@ -242,5 +242,16 @@ enum Migrations {
         );
         INSERT INTO guesses (id, secret, failed, last) SELECT 1, x'02', failed, last FROM attempts WHERE id = 1;
         INSERT INTO guesses (id, secret, failed, last) SELECT 2, x'04', failed, last FROM attempts WHERE id = 1;
+        """
+
+    /// The index of lookup attributes. `id` is the number of a row of genp.
+    private static let version6 = """
+        CREATE TABLE lookup (
+            id INTEGER NOT NULL,
+            agrp BLOB NOT NULL,
+            digest BLOB NOT NULL,
+            PRIMARY KEY (id, digest)
+        ) WITHOUT ROWID;
+        CREATE INDEX lookup_digest ON lookup (agrp, digest, id);
         """
 }

@@ -11,6 +11,8 @@ struct NewRow {
     let table: ItemTable
     private let sealed: SealedItem
     private let index: IndexColumns
+    /// The digests of the pairs of lookup attributes.
+    fileprivate let lookups: [IndexDigest]
     private let isTombstone: Bool
     /// Whether the item belongs to an enforced program.
     fileprivate let isInEnforcedGroup: Bool
@@ -39,6 +41,7 @@ struct NewRow {
         }
         isTombstone = attributes.isTombstone
         isInEnforcedGroup = attributes.accessGroup.map(EnforcedGroup.contains) ?? false
+        lookups = table.hasLookups ? digests.lookups(of: attributes) : []
         self.table = table
         self.index = index
         self.binding = binding
@@ -146,8 +149,13 @@ extension Connection {
     func insert(_ row: NewRow, _ db: Database) throws(StoreError) {
         try run(row.table.statements.insert, row.values, db)
         try noteGroup(of: row, db)
-        let bytes = row.countedBytes(db.lastInsertedRow)
-        try seal(db) { sum, coder in sum.insert(coder.code(bytes)) }
+        let id = db.lastInsertedRow
+        let bytes = row.countedBytes(id)
+        let lookups = try insertLookups(row.lookups, in: row.binding.accessGroup, ofRow: id, db)
+        try seal(db) { sum, coder in
+            sum.insert(coder.code(bytes))
+            lookups.apply(to: &sum, coder)
+        }
     }
 
     func update(_ id: Int64, _ row: NewRow, _ db: Database) throws(StoreError) {
@@ -156,9 +164,13 @@ extension Connection {
         try noteGroup(of: row, db)
         guard let old else { return }
         let new = row.countedBytes(id)
+        let lookups =
+            row.table.hasLookups
+            ? try replaceLookups(by: row.lookups, in: row.binding.accessGroup, ofRow: id, db) : LookupChange()
         try seal(db) { sum, coder in
             sum.remove(coder.code(old))
             sum.insert(coder.code(new))
+            lookups.apply(to: &sum, coder)
         }
     }
 
@@ -177,7 +189,11 @@ extension Connection {
         let old = try countedBytes(id, table, db)
         try run(table.statements.delete, [.integer(id)], db)
         guard let old else { return }
-        try seal(db) { sum, coder in sum.remove(coder.code(old)) }
+        let lookups = try deleteLookups(ofRow: id, in: table, db)
+        try seal(db) { sum, coder in
+            sum.remove(coder.code(old))
+            lookups.apply(to: &sum, coder)
+        }
     }
 
     /// Returns the bytes that represent a row in its current state; nil if the row does not exist.
@@ -199,21 +215,17 @@ extension Connection {
         return found
     }
 
-    /// Makes a tombstone of an item whose attributes cannot be opened now: the attributes stay, the secret is removed.
+    /// Makes a tombstone of an item whose attributes cannot be opened now: the attributes stay, the secret is removed,
+    /// and the item leaves the index of lookup attributes.
     func bury(_ id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
-        try changing(id, table, db) { () throws(StoreError) in try run(table.statements.bury, [.integer(id)], db) }
-    }
-
-    /// Runs `body` and includes its change of a row in the seal.
-    private func changing(
-        _ id: Int64, _ table: ItemTable, _ db: Database, body: () throws(StoreError) -> Void
-    ) throws(StoreError) {
         let old = try countedBytes(id, table, db)
-        try body()
+        try run(table.statements.bury, [.integer(id)], db)
         let new = try countedBytes(id, table, db)
+        let lookups = try deleteLookups(ofRow: id, in: table, db)
         try seal(db) { sum, coder in
             if let old { sum.remove(coder.code(old)) }
             if let new { sum.insert(coder.code(new)) }
+            lookups.apply(to: &sum, coder)
         }
     }
 

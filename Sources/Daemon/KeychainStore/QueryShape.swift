@@ -10,6 +10,8 @@ struct QueryShape: Hashable {
     var columns: UInt32 = 0
     /// The columns that are compared by their folded text, without the differences that a search may ignore.
     var foldedColumns: UInt32 = 0
+    /// The number of pairs of lookup attributes that items must have.
+    var lookups = 0
     var comparesSynchronizable = false
     var comparesAccessibility = false
     /// The target of a persistent reference, compared by `item` or `id`.
@@ -27,9 +29,10 @@ struct QueryShape: Hashable {
         self.withData = withData
     }
 
-    /// Returns the statement. Arguments in this order: target, access group, the folded digest of the indexed column if
-    /// that is compared exactly, the columns compared exactly and those compared folded, each in ascending bit order,
-    /// synchronizable, accessibility, and the limit unless the key is named.
+    /// Returns the statement. Arguments in this order: target, access group, the digests of pairs of lookup attributes,
+    /// the rarest first, the folded digest of the indexed column if that is compared exactly, the columns compared
+    /// exactly and those compared folded, each in ascending bit order, synchronizable, accessibility, and the limit
+    /// unless the key is named.
     func sql(_ table: ItemTable) -> String {
         let index = index(table)
         let conditions = conditions(table, by: index, row: "t", entry: "i")
@@ -49,7 +52,7 @@ struct QueryShape: Hashable {
         guard let index else { return "\(table.name) AS \(row)" }
         // CROSS JOIN is a join whose order SQLite keeps.
         return """
-            \(table.name) AS \(entry) INDEXED BY \(index.name) \
+            \(index.table) AS \(entry) INDEXED BY \(index.name) \
             CROSS JOIN \(table.name) AS \(row) ON \(row).id = \(entry).id
             """
     }
@@ -94,6 +97,16 @@ struct QueryShape: Hashable {
         }
         let isOfItems = index?.isOfItems ?? false
         compare({ $0 + "agrp" }, inIndex: index != nil && !isOfItems)
+        for place in 0..<lookups {
+            if place == 0, index?.isOfLookups ?? false {
+                texts.append("\(entry).digest = ?\(next)")
+            } else {
+                // Of the index entry, so that no row is read that lacks a pair.
+                let id = "\(index == nil ? row : entry).id"
+                texts.append("EXISTS (SELECT 1 FROM lookup AS l WHERE l.id = \(id) AND l.digest = ?\(next))")
+            }
+            next += 1
+        }
         if let column = exactIndexedColumn(table) {
             let isInIndex = index?.folded == column
             compare(table.columns[column].foldedExpression, inIndex: isInIndex)
@@ -109,7 +122,7 @@ struct QueryShape: Hashable {
         }
         if comparesSynchronizable { compare({ $0 + "sync" }, inIndex: index?.hasSynchronizable ?? false) }
         if comparesAccessibility { compare({ $0 + "accessibility" }, inIndex: false) }
-        if index != nil, !isOfItems { texts.append("\(entry).unreadable = 0") }
+        if let index, !index.isOfItems, !index.isOfLookups { texts.append("\(entry).unreadable = 0") }
         texts.append("\(row).unreadable = 0 AND \(row).tomb = 0")
         return (texts, next)
     }
@@ -119,10 +132,13 @@ struct QueryShape: Hashable {
     /// secret, into a sorter and out again.
     func namesKey(_ table: ItemTable) -> Bool { target == nil && columns & table.key == table.key }
 
+    /// Returns whether the search takes its rows from the index of lookup attributes.
+    func isByLookups(_ table: ItemTable) -> Bool { lookups > 0 && target == nil && !namesKey(table) }
+
     /// Returns the column that the search uses as its index and compares exactly, while the index is on folded digests.
     func exactIndexedColumn(_ table: ItemTable) -> Int? {
-        guard target == nil, !namesKey(table), let column = indexedColumn(table), columns & 1 << column != 0,
-            table.columns[column].isFolded
+        guard target == nil, !namesKey(table), lookups == 0, let column = indexedColumn(table),
+            columns & 1 << column != 0, table.columns[column].isFolded
         else { return nil }
         return column
     }
@@ -143,12 +159,15 @@ struct QueryShape: Hashable {
         case nil: break
         }
         if namesKey(table) { return .unique(table) }
+        if lookups > 0 { return .ofLookups }
         return indexedColumn(table).map { .of($0, in: table) } ?? .ofGroups(table)
     }
 }
 
-/// An index of an item table, and the columns that its entries have.
+/// An index of an item table, or the index of lookup attributes, and the columns that its entries have.
 struct SearchIndex {
+    /// The name of the table that has the index.
+    let table: String
     let name: String
     /// The places of the columns with exact content.
     let exact: [Int]
@@ -157,17 +176,28 @@ struct SearchIndex {
     let hasSynchronizable: Bool
     /// Whether the index is the one by item identifier, which alone has no group and includes rows that are set aside.
     let isOfItems: Bool
+    /// Whether the index is that of lookup attributes, which also has rows that are set aside.
+    let isOfLookups: Bool
 
     private init(
         _ table: ItemTable, _ name: String, exact: [Int] = [], folded: Int? = nil, hasSynchronizable: Bool = false,
         isOfItems: Bool = false
     ) {
+        self.table = table.name
         self.name = "\(table.name)_\(name)"
         self.exact = exact
         self.folded = folded
         self.hasSynchronizable = hasSynchronizable
         self.isOfItems = isOfItems
+        isOfLookups = false
     }
+
+    private init(ofLookups name: String, in table: String) {
+        (self.table, self.name) = (table, name)
+        (exact, folded, hasSynchronizable, isOfItems, isOfLookups) = ([], nil, false, false, true)
+    }
+
+    static let ofLookups = SearchIndex(ofLookups: "lookup_digest", in: "lookup")
 
     static func ofItems(_ table: ItemTable) -> SearchIndex { SearchIndex(table, "item", isOfItems: true) }
 

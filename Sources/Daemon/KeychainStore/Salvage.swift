@@ -27,7 +27,7 @@ public struct Salvage: Sendable {
         /// Counts rows of the damaged database.
         fileprivate mutating func count(_ taken: SalvagedTable.Taken) {
             recovered += taken.whole
-            unchecked += taken.unchecked
+            unchecked += taken.unchecked.count
         }
     }
 
@@ -180,7 +180,7 @@ public struct Salvage: Sendable {
     ) throws(StoreError) -> Set<Int64> {
         let found = source.rows(of: new.table, columns: new.columns, above: highest)
         if found.isUncertain { report.isUncertain = true }
-        let taken = try new.take(found.rows)
+        let taken = try new.take(found.rows, from: source)
         report.count(taken)
         // A damaged row number may have any value.
         let last = found.missing.union(found.rows.keys).filter { $0 < 1 << 62 }.max() ?? 0
@@ -189,14 +189,14 @@ public struct Salvage: Sendable {
         var missing = found.missing.union(damaged)
         let versions = source.versions(
             of: damaged.subtracting(found.older.keys), columns: new.columns, besides: found.rows)
-        try fill(new, from: found.older.merging(versions) { older, _ in older }, &missing, &report)
+        try fill(new, from: found.older.merging(versions) { older, _ in older }, of: source, &missing, &report)
         return missing
     }
 
     /// Adds other versions of rows whose first found version is invalid.
     private func fill(
-        _ new: SalvagedTable, from older: [Int64: [DamagedDatabase.Row]], _ missing: inout Set<Int64>,
-        _ report: inout Report
+        _ new: SalvagedTable, from older: [Int64: [DamagedDatabase.Row]], of source: DamagedDatabase,
+        _ missing: inout Set<Int64>, _ report: inout Report
     ) throws(StoreError) {
         let most = older.values.map(\.count).max() ?? 0
         for place in 0..<most {
@@ -204,7 +204,7 @@ public struct Salvage: Sendable {
             for number in missing {
                 if let versions = older[number], place < versions.count { rows[number] = versions[place] }
             }
-            let taken = try new.take(rows)
+            let taken = try new.take(rows, from: source)
             report.count(taken)
             missing.subtract(taken.present)
         }
@@ -227,9 +227,9 @@ public struct Salvage: Sendable {
         rows = rows.filter { missing.contains($0.key) }
         // An item that has become another item since, or is in another row now, is not lost.
         for (number, row) in rows where try new.hasElsewhere(row) { rows[number] = nil }
-        let taken = try new.take(rows)
+        let taken = try new.take(rows, from: source)
         report.fromSnapshots += taken.whole
-        report.unchecked += taken.unchecked
+        report.unchecked += taken.unchecked.count
         missing.subtract(taken.present)
     }
 

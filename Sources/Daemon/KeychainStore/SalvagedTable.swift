@@ -13,8 +13,8 @@ struct SalvagedTable {
         var present: Set<Int64> = []
         /// The number of these that are items.
         var whole = 0
-        /// Of these, the number that could not be checked because their class key was not available.
-        var unchecked = 0
+        /// Of these, the rows that could not be checked because their class key was not available.
+        var unchecked: Set<Int64> = []
         /// Rows that were set aside: they are not as they were sealed, or another item has their place.
         var damaged: Set<Int64> = []
     }
@@ -49,11 +49,38 @@ struct SalvagedTable {
     // MARK: Taking over
 
     /// Copies rows unchanged, and replaces existing rows with their numbers. Rows that the schema refuses are left out.
-    func take(_ rows: [Int64: DamagedDatabase.Row]) throws(StoreError) -> Taken { try check(insert(rows)) }
+    ///
+    /// - Parameter source: the database that the rows are from.
+    func take(_ rows: [Int64: DamagedDatabase.Row], from source: DamagedDatabase) throws(StoreError) -> Taken {
+        let taken = try check(insert(rows))
+        try takeLookups(of: taken.unchecked, from: source)
+        return taken
+    }
+
+    /// Copies the readable rows of the index of lookup attributes, for items that cannot be opened now. For all others
+    /// it is built from their attributes.
+    private func takeLookups(of numbers: Set<Int64>, from source: DamagedDatabase) throws(StoreError) {
+        guard table.hasLookups, !numbers.isEmpty else { return }
+        // The table, which is read for the order, and its index have the same content, so that either may be damaged.
+        // Before version 6, neither exists.
+        let isWhole = "typeof(id) = 'integer' AND typeof(agrp) = 'blob' AND typeof(digest) = 'blob'"
+        let rows = [
+            "lookup WHERE \(isWhole) ORDER BY id, digest", "lookup INDEXED BY lookup_digest WHERE \(isWhole)",
+        ].flatMap { source.values("SELECT id, agrp, digest FROM \($0)") }
+        try StoreError.translating {
+            try writer.inTransaction { db in
+                for row in rows where row[0].integer.map(numbers.contains) ?? false {
+                    try db.execute("INSERT OR IGNORE INTO lookup (id, agrp, digest) VALUES (?, ?, ?)", row)
+                }
+                return .commit
+            }
+        }
+    }
 
     /// Copies the intact rows among those without a row number.
     func takeWhole(_ rows: [DamagedDatabase.Row], above last: Int64) throws(StoreError) -> Taken {
-        let taken = try take(Dictionary(uniqueKeysWithValues: zip((last + 1)..., rows)))
+        // The index of lookup attributes names these rows by other numbers.
+        let taken = try check(insert(Dictionary(uniqueKeysWithValues: zip((last + 1)..., rows))))
         try StoreError.translating {
             try writer.access { db in
                 for number in taken.damaged { try writer.run(table.statements.delete, [.integer(number)], db) }
@@ -78,6 +105,7 @@ struct SalvagedTable {
                         ofPart: { db in
                             // The existing row with this number is damaged.
                             try db.execute("DELETE FROM \(table.name) WHERE id = ?", [.integer(number)])
+                            if table.hasLookups { try writer.run(.deleteLookups, [.integer(number)], db) }
                             try db.execute(sql, columns.map { $0 == "id" ? .integer(number) : row[$0] ?? .null })
                             return .commit
                         }, db)
@@ -98,6 +126,7 @@ struct SalvagedTable {
     /// Opens rows, and sets damaged rows aside.
     private func check(_ numbers: Set<Int64>) throws(StoreError) -> Taken {
         var taken = Taken()
+        var lookups: [(number: Int64, digests: [IndexDigest], group: IndexDigest)] = []
         for number in numbers {
             guard let (row, isTombstone) = try read(number) else { continue }
             // An item that was deleted while it was locked has nothing left to check.
@@ -108,17 +137,29 @@ struct SalvagedTable {
                     taken.damaged.insert(number)
                 } else if !attributes.isTombstone {
                     taken.whole += 1
+                    if let pairs = attributes.lookupAttributes, let group = row.content?.binding.accessGroup {
+                        lookups.append((number, digests.lookups(pairs, table.itemClass), group))
+                    }
                 }
             case .unchecked:
                 if !isTombstone {
                     taken.whole += 1
-                    taken.unchecked += 1
+                    taken.unchecked.insert(number)
                 }
             case .damaged:
                 taken.damaged.insert(number)
                 try StoreError.translating {
                     try writer.access { db in try writer.setAside(row, in: table, db) }
                 }
+            }
+        }
+        // Together, because each transaction waits for the disk.
+        try StoreError.translating {
+            try writer.inTransaction { db in
+                for row in lookups {
+                    _ = try writer.replaceLookups(by: row.digests, in: row.group, ofRow: row.number, db)
+                }
+                return lookups.isEmpty ? .rollback : .commit
             }
         }
         taken.present = numbers.subtracting(taken.damaged)

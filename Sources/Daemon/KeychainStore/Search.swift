@@ -17,6 +17,8 @@ struct Search {
     /// Whether the other groups include those of enforced programs.
     private let includesEnforced: Bool
     private let target: SQLiteValue?
+    /// The digests of the pairs of lookup attributes that items must have.
+    private let lookups: [IndexDigest]
     private let filters: [SQLiteValue]
     /// The conditions that digests cannot decide: matches have to be opened and compared.
     let check: Check?
@@ -27,16 +29,21 @@ struct Search {
         private let attributes: [(key: AttributeKey, value: FoldedValue)]
         /// Folded.
         private let hostOrSubdomain: String?
+        private let lookup: LookupAttributes?
 
-        init(textMatching: TextMatching, attributes: [ItemAttributes.Entry], hostOrSubdomain: String?) {
-            self.textMatching = textMatching
-            self.attributes = attributes.map { ($0.key, FoldedValue($0.value, textMatching)) }
-            self.hostOrSubdomain = hostOrSubdomain.map(textMatching.folded)
+        /// - Parameter attributes: the attributes of the query that digests cannot decide.
+        init(_ query: ItemQuery, attributes: [ItemAttributes.Entry]) {
+            let matching = query.textMatching
+            textMatching = matching
+            self.attributes = attributes.map { ($0.key, FoldedValue($0.value, matching)) }
+            hostOrSubdomain = query.hostOrSubdomain.map(matching.folded)
+            lookup = query.attributes.lookupAttributes
         }
 
         func accepts(_ item: ItemAttributes) -> Bool {
             attributes.allSatisfy { $0.value.matches(item[$0.key]) }
                 && (hostOrSubdomain.map { textMatching.isHost(item[.server], orSubdomainOf: $0) } ?? true)
+                && (lookup.map { item.lookupAttributes?.contains($0) ?? $0.encodedPairs.isEmpty } ?? true)
         }
     }
 
@@ -75,6 +82,7 @@ struct Search {
         var accessibility: Accessibility?
         var columns: [Compared] = []
         var checked: [ItemAttributes.Entry] = []
+        var lookup: LookupAttributes?
         for entry in query.attributes.entries {
             switch entry.key {
             case .accessGroup:
@@ -86,6 +94,9 @@ struct Search {
             case .synchronizable:
                 // This attribute has a separate field.
                 break
+            case .lookup:
+                lookup = query.attributes.lookupAttributes
+                guard lookup != nil else { return nil }
             default:
                 guard let bit = table.position(of: entry.key) else { return nil }
                 let column = table.columns[bit]
@@ -101,6 +112,8 @@ struct Search {
             }
         }
         if columns.count > 1 { columns.sort { $0.bit < $1.bit } }
+        lookups = lookup.map { digest.lookups($0, query.itemClass) } ?? []
+        shape.lookups = lookups.count
         var filters: [SQLiteValue] = []
         filters.reserveCapacity(columns.count + 3)
         if let bit = shape.exactIndexedColumn(table), let indexed = columns.first(where: { $0.bit == bit }) {
@@ -112,10 +125,7 @@ struct Search {
         for compared in columns where shape.foldedColumns & 1 << compared.bit != 0 {
             filters.append(compared.foldedArgument(digest, itemClass))
         }
-        check =
-            query.needsOpening
-            ? Check(
-                textMatching: query.textMatching, attributes: checked, hostOrSubdomain: query.hostOrSubdomain) : nil
+        check = query.needsOpening ? Check(query, attributes: checked) : nil
         if query.synchronizable != .any {
             shape.comparesSynchronizable = true
             filters.append(.integer(query.synchronizable == .synchronizableOnly ? 1 : 0))
@@ -151,6 +161,24 @@ struct Search {
         return shape.indexedColumn(table) == nil || limit.count == nil
     }
 
+    /// Returns whether the search takes its rows from the index of lookup attributes and few items have the rarest
+    /// pair: it may run where other requests wait for it. Reads only this index.
+    func leadsToFew(_ connection: Connection, _ db: Database) throws(StoreError) -> Bool {
+        guard shape.isByLookups(table) else { return false }
+        var remaining = Self.fewItems
+        for group in try groups.map(\.digest) + (includesOthers ? otherGroups(connection, db) : []) {
+            var fewest = remaining + 1
+            for digest in lookups where fewest > 0 {
+                fewest = min(fewest, try connection.countLookups(of: digest, in: group, limit: fewest, db))
+            }
+            remaining -= fewest
+            if remaining < 0 { return false }
+        }
+        return true
+    }
+
+    private static let fewItems: Int64 = 32
+
     /// Returns the rows, at most `limit`: those of the named groups in row order, then those of other groups in row
     /// order.
     ///
@@ -181,7 +209,8 @@ struct Search {
         _ group: IndexDigest, name: String?, from connection: Connection, _ db: Database, limit: Int?,
         allowance: (Int) -> Bool, to rows: inout [SealedRow]
     ) throws {
-        var arguments = arguments(for: group)
+        guard let lookups = try orderedLookups(in: group, connection, db) else { return }
+        var arguments = arguments(for: group, lookups)
         if !shape.namesKey(table) { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
         var isAllowed = true
         try connection.rows(of: shape, in: table, arguments, db) { row in
@@ -193,12 +222,39 @@ struct Search {
         guard isAllowed else { throw StoreError.tooMuchAtOnce }
     }
 
+    /// Returns the digests of the pairs with the rarest pair of the group first, so that the search reads no more
+    /// entries of the index than there are items with this pair; nil if no item of the group has one of the pairs.
+    ///
+    /// The items of each pair are counted up to a limit that rises until one pair has less, so that the number of items
+    /// with the other pairs does not matter.
+    func orderedLookups(
+        in group: IndexDigest, _ connection: Connection, _ db: Database
+    ) throws(StoreError) -> [IndexDigest]? {
+        guard lookups.count > 1, shape.isByLookups(table) else { return lookups }
+        var limit: Int64 = 16
+        while true {
+            var rarest = (place: 0, count: Int64.max)
+            for (place, digest) in lookups.enumerated() {
+                let count = try connection.countLookups(of: digest, in: group, limit: limit, db)
+                guard count > 0 else { return nil }
+                if count < rarest.count { rarest = (place, count) }
+            }
+            guard rarest.count >= limit else {
+                var ordered = lookups
+                ordered.swapAt(0, rarest.place)
+                return ordered
+            }
+            limit *= 8
+        }
+    }
+
     /// Returns the arguments for ``QueryShape/conditions(_:by:row:entry:first:)``.
-    func arguments(for group: IndexDigest) -> [SQLiteValue] {
+    func arguments(for group: IndexDigest, _ lookups: [IndexDigest] = []) -> [SQLiteValue] {
         var arguments: [SQLiteValue] = []
-        arguments.reserveCapacity(filters.count + 3)
+        arguments.reserveCapacity(filters.count + lookups.count + 3)
         if let target { arguments.append(target) }
         arguments.append(.number(group.value))
+        for lookup in lookups { arguments.append(.number(lookup.value)) }
         arguments += filters
         return arguments
     }

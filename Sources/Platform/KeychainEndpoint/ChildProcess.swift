@@ -176,17 +176,24 @@ package final class ChildProcess {
     /// - Returns: how it ended by itself; nil if it was killed.
     @discardableResult
     package func end(within patience: Duration = .zero) -> Ending? {
+        if let ending = wait(atMost: patience) { return ending }
+        signal(SIGKILL)
+        _ = wait()
+        return nil
+    }
+
+    /// Waits at most `patience` for the process to end by itself, and reaps it then.
+    ///
+    /// - Returns: how it ended; nil if it still runs.
+    package func wait(atMost patience: Duration) -> Ending? {
         let deadline = ContinuousClock.now + patience
         while true {
             if let ending = reapIfEnded() { return ending }
-            guard ContinuousClock.now < deadline else { break }
+            guard ContinuousClock.now < deadline else { return nil }
             var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
             // A signal may shorten the pause, which does no harm.
             unsafe nanosleep(&pause, nil)
         }
-        signal(SIGKILL)
-        _ = wait()
-        return nil
     }
 }
 

@@ -67,4 +67,24 @@ public final class UserFile: Sendable {
         // The path is only read.
         guard unsafe unlink(path) == 0 else { throw .last("unlink") }
     }
+
+    /// Renames a file, a symbolic link or a folder. An existing file of the new name is replaced.
+    ///
+    /// Throws the errors of rename(2).
+    public static func move(_ path: String, to new: String) throws(SystemCallError) {
+        // The paths are only read.
+        guard unsafe rename(path, new) == 0 else { throw .last("rename") }
+    }
+
+    /// Makes a folder that only its owner can access. Throws the errors of mkdir(2).
+    public static func makeFolder(_ path: String) throws(SystemCallError) {
+        // The path is only read.
+        guard unsafe mkdir(path, 0o700) == 0 else { throw .last("mkdir") }
+    }
+
+    /// Removes an empty folder. Throws the errors of rmdir(2).
+    public static func removeFolder(_ path: String) throws(SystemCallError) {
+        // The path is only read.
+        guard unsafe rmdir(path) == 0 else { throw .last("rmdir") }
+    }
 }

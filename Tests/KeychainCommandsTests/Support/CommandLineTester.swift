@@ -25,6 +25,7 @@ final class CommandLineTester {
     var outputFails = false
     var secondsSince1970: Int64 = 0
     var machine = RecordedMachine()
+    let desktop = RecordedDesktop()
     /// The secrets that were put into the clipboard.
     private(set) var copied: [Copied] = []
 
@@ -66,6 +67,7 @@ final class CommandLineTester {
             findKeychain: { place }, files: SystemFiles(),
             statusMessage: Self.message, columns: 80, secondsSince1970: { [secondsSince1970] in secondsSince1970 })
         context.machine = machine
+        context.desktop = desktop
         context.keepInClipboard = { [unowned self] secret, seconds, terminal in
             copied.append(
                 Copied(

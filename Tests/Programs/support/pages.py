@@ -33,10 +33,11 @@ class Database:
         self.seen = set()
         schema = [self.record(payload) for _, _, payload in self.table(1, "schema")]
         for kind, name, _, root, _ in schema:
-            if kind == "table" and root:
+            # The content of a table without row numbers is in an index.
+            if kind == "table" and root and data[self.start(root)] in (LEAF, INTERIOR):
                 for number, places, _ in self.table(root, name):
                     self.rows[name, number] = places
-            elif kind == "index":
+            elif root:
                 self.index(root)
         self.freelist()
 

@@ -18,7 +18,7 @@ UNIDENTIFIED, INTERPRETER, UNSIGNED, INSTALLED, SIGNED, ENFORCED = range(6)
 FINDINGS = (
     "", "noSignature", "changedAfterSigning", "damagedSignature", "newerSignature", "foreignEntitlements",
     "writableByOthers", "interpreter", "foreignUserNamespace", "notInspectable", "untrustedFileSystem", "tooLarge",
-    "changedWhileRead", "otherUser", "userService", "notShielded", "unreadable")
+    "changedWhileRead", "otherUser", "userService", "notShielded", "unreadable", "sandbox")
 NOT_GREETED = 95
 DISK_FULL, IO_FAILURE, NOT_AVAILABLE, INVALID_KEYCHAIN = -34, -36, -25291, -25295
 
@@ -58,6 +58,11 @@ def attributes(values=None, item_class=1):
         else:
             entries += key.encode() + b"\3" + struct.pack(">q", value)
     return struct.pack(">BH", item_class, len(values)) + entries
+
+
+def lookup(pairs):
+    """Encoded lookup attributes: the value of `lkup`."""
+    return b"".join(block(name) + block(pairs[name]) for name in sorted(pairs, key=str.encode))
 
 
 def query(values=None, synchronizable=0, group=None, reference=None):

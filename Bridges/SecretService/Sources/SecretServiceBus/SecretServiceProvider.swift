@@ -141,21 +141,13 @@ public final class SecretServiceProvider: ObjectSource {
     }
 
     private func open(_ name: BusName) async throws(StorageError) -> ClientStorage {
-        let process: Descriptor
+        let process: Descriptor?
         do throws(BusError) {
-            let credentials = try await server.perform(.credentials(of: name))
-            if let found = credentials.process {
-                process = found
-            } else {
-                guard let number = credentials.processID, let found = dependencies.openProcess(number),
-                    // The number may have gone to another process before it was opened.
-                    try await server.perform(.processID(of: name)) == number
-                else { throw .closed }
-                process = found
-            }
+            process = try await server.process(of: name, open: dependencies.openProcess)
         } catch {
-            throw .unavailable("The bus does not name the process of the client.")
+            process = nil
         }
+        guard let process else { throw .unavailable("The bus does not name the process of the client.") }
         return ClientStorage(base: try await dependencies.openStorage(process), session: session)
     }
 

@@ -157,7 +157,8 @@ struct ItemDictionary {
     }
 
     private mutating func addAttribute(_ name: String, _ value: DictionaryValue) {
-        guard let key = AttributeKey(name: name) else {
+        // Apple's keychain has no lookup attributes; only the bridge of the Secret Service sets them.
+        guard let key = AttributeKey(name: name), key != .lookup else {
             return note(.noSuchAttribute, "\(KeyName(name)) is not an attribute")
         }
         // An update cannot change the user of an item; the attribute is silently ignored (semantics 1.4).

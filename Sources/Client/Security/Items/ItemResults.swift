@@ -136,7 +136,7 @@ private struct Entries {
 
     /// Internal attributes of the keychain. A query with one of them is rejected, and a result must be usable as a
     /// query.
-    private static let hidden: [AttributeKey] = [.appClip, .tombstone, .multiUser, .sharingGroup]
+    private static let hidden: [AttributeKey] = [.appClip, .tombstone, .multiUser, .sharingGroup, .lookup]
 
     /// Attributes of the data-protection keychain only.
     private static let absentInFiles: [AttributeKey] = [.accessible, .accessControl, .accessGroup, .synchronizable]

@@ -7,8 +7,11 @@ struct MountTable {
     private var numbers: Set<Substring> = []
     private var devices: Set<Substring> = []
 
+    /// The largest table that is read, in bytes.
+    static let byteLimit = 16 * 1024 * 1024
+
     /// The current mounts.
-    static var own: MountTable { MountTable(SmallFile.text(at: "/proc/self/mountinfo", limit: 16 * 1024 * 1024) ?? "") }
+    static var own: MountTable { MountTable(SmallFile.text(at: "/proc/self/mountinfo", limit: byteLimit) ?? "") }
 
     init(_ text: String) {
         for line in text.split(separator: "\n") {
@@ -28,6 +31,17 @@ struct MountTable {
         let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
         let minor = device & 0xFF | device >> 12 & ~0xFF & 0xFFFF_FFFF
         return devices.contains("\(major):\(minor)"[...])
+    }
+
+    /// Returns the type of the file system that an open file is on, by the table of a process that sees its mount,
+    /// without asking that file system; nil if the mount is not in the table.
+    static func type(of file: OwnedDescriptor, in table: String) -> Substring? {
+        guard let number = mountNumber(of: file) else { return nil }
+        let line = table.split(separator: "\n").first { $0.hasPrefix(number + " ") }
+        // A lone hyphen ends the optional fields; blanks in paths are escaped.
+        let fields = line?.split(separator: " ") ?? []
+        guard let end = fields.firstIndex(of: "-"), end + 1 < fields.count else { return nil }
+        return fields[end + 1]
     }
 
     private static func mountNumber(of file: OwnedDescriptor) -> Substring? {

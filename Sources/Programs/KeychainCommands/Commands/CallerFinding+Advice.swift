@@ -29,6 +29,7 @@ extension CallerFinding {
         case .userService: "user-service"
         case .notShielded: "not-shielded"
         case .unreadable: "unreadable"
+        case .sandbox: "sandbox"
         }
     }
 
@@ -97,6 +98,11 @@ extension CallerFinding {
         case .unreadable:
             CallerAdvice(
                 sentence: "The program's file could not be read; check its permissions.", command: "ls -l \(program)")
+        case .sandbox:
+            CallerAdvice(
+                sentence:
+                    "The program runs in a sandbox, and any of your programs can make one with the same name.",
+                command: nil)
         }
     }
 

@@ -36,7 +36,7 @@ struct ChatelaineCommand: ParsableCommand {
             ExplainCommand.self, StatusCommand.self, LogCommand.self, UnlockCommand.self, LockCommand.self,
             PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self,
             TeamKeyCommand.self, TeamsCommand.self, DevCommand.self, WhoamiCommand.self, GrantsCommand.self,
-            AuthCommand.self, EnforceCommand.self,
+            BridgesCommand.self, AuthCommand.self, EnforceCommand.self,
             TokenCommand.self, KeychainsCommand.self, SetupCommand.self, DoctorCommand.self,
             ClipboardKeeper.self,
         ])

@@ -154,13 +154,15 @@ extension ProgramIdentity {
         case .signed(let team, let identifier): "\(identifier) (\(team))"
         case .installed(let path): path
         case .unsigned: programName(ofGroup: implicitGroup ?? "")
+        case .application(let name): name
         }
     }
 
     fileprivate func isMeant(by name: String) -> Bool {
         if let implicitGroup, implicitGroup == name { return true }
         return switch self {
-        case .unidentified, .command: false
+        // The last is its access group.
+        case .unidentified, .command, .application: false
         case .signed(_, let identifier): identifier == name
         case .installed(let path): path == name
         case .unsigned(let digest): digest.hexadecimal == name

@@ -71,7 +71,7 @@ struct LogListCommand: ContextCommand {
         } else {
             try all(filter, &printer, context)
         }
-        try printer.tellDamage()
+        Self.tellDamage(printer.damagedCount, in: context)
         guard let stream else { return printer.tellEmpty() }
         while let line = try context.administer({ _ throws(ClientError) in try stream.next() }) {
             guard let record = AuditRecord(line), filter.accepts(record), hasWantedOutcome(record) else { continue }
@@ -141,6 +141,14 @@ struct LogListCommand: ContextCommand {
         return filter
     }
 
+    /// Writes a warning if lines of the log are damaged.
+    static func tellDamage(_ count: UInt64, in context: CommandContext) {
+        guard count > 0 else { return }
+        context.diagnostics.writeIfPossible(
+            "warning: \(count == 1 ? "1 line is damaged" : "\(count) lines are damaged"); "
+                + "`chatelaine log verify` shows where\n")
+    }
+
     private static let notFound = "not-found"
 
     /// Returns whether a line has the outcome. The log records a search without a match as refused, which says nothing
@@ -156,7 +164,7 @@ struct LogListCommand: ContextCommand {
         return AuditRecord(line).map(hasWantedOutcome) ?? false
     }
 
-    private static func moment(
+    static func moment(
         _ text: String, _ option: String, _ context: CommandContext
     ) throws(CommandFailure) -> Timestamp {
         guard let moment = TimeArgument.moment(text, context) else {
@@ -217,13 +225,6 @@ private struct LogPrinter {
 
     func tellEmpty() {
         if last == 0, !json { context.tellEmpty("No line of the log matches.") }
-    }
-
-    func tellDamage() throws(CommandFailure) {
-        guard damagedCount > 0 else { return }
-        context.diagnostics.writeIfPossible(
-            "warning: \(damagedCount == 1 ? "1 line is damaged" : "\(damagedCount) lines are damaged"); "
-                + "`chatelaine log verify` shows where\n")
     }
 
     /// Learns the packages and desktop names of the programs that are identified by their paths.

@@ -19,6 +19,8 @@ struct SettingsCommand: ParsableCommand {
             audit-log-files  number of audit log files to keep
             unlock-by-finger allow unlock by fingerprint: on or off
             private-items    store new items of this command as private items: on or off
+            bridges          other programs' items for programs that use a bridge, such as the Secret
+                             Service: ask (prompt), learn (allow and record) or open (allow)
             require-entitlements
                              refuse programs that have no entitlements: on or off
             require-enforced-callers
@@ -91,7 +93,7 @@ struct SettingsSetCommand: ContextCommand {
         guard let number = name.number(value), name.range.contains(number) else {
             throw CommandFailure(
                 "\"\(value)\" is not a valid value of \(name.commandName)",
-                hint: "use a value from \(name.text(name.range.lowerBound)) to \(name.text(name.range.upperBound))",
+                hint: name.unit == .bridgeMode ? "use \(name.choices)" : "use a value from \(name.choices)",
                 exitCode: .usage)
         }
         let secret = try proof.proofIfProtected(in: context)
@@ -119,12 +121,14 @@ extension Setting {
         case .auditLogFiles: "auditLogFiles"
         case .unlocksByFinger: "unlockByFinger"
         case .makesItemsPrivate: "privateItems"
+        case .bridges: "bridges"
         }
     }
 
     func json(_ value: UInt64) -> JSONText {
         switch unit {
         case .onOff: .boolean(value != 0)
+        case .bridgeMode: .text(text(value))
         case .seconds, .milliseconds, .days, .kibibytes, .count: .integer(Int64(clamping: value))
         }
     }

@@ -25,7 +25,8 @@ struct SetupCommand: ContextCommand {
               chatelaine setup --device-key tpm --pin
               chatelaine setup --pin                  # sets another PIN
               chatelaine setup --device-key file      # removes the seal and the PIN
-            """)
+            """,
+        subcommands: [SetupDesktopCommand.self])
 
     @Option(help: ArgumentHelp("Where to store the device key: file, tpm or software.", valueName: "place"))
     private var deviceKey: DeviceKeyChoice?

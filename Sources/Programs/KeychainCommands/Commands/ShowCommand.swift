@@ -30,7 +30,10 @@ struct ShowCommand: ContextCommand {
         let found = try item.find(in: context).item
         let use = try LastUse(of: found, in: context)
         if output.json {
-            let members = found.jsonMembers + [("identifier", found.identifierJSON), ("lastUsed", use.json)]
+            let pairs = found.lookupPairs.map { ($0.name, JSONText.text($0.value)) }
+            let members =
+                found.jsonMembers + (pairs.isEmpty ? [] : [("lookupAttributes", JSONText.object(pairs))])
+                + [("identifier", found.identifierJSON), ("lastUsed", use.json)]
             try context.print(JSONText.object(members).document())
         } else {
             try context.print(Self.text(found, use, context))
@@ -46,6 +49,7 @@ struct ShowCommand: ContextCommand {
         lines.append(("class", item.reference.itemClass.title))
         add("label", item.text(.label))
         add("comment", item.text(.comment))
+        for pair in item.lookupPairs { lines.append(("attribute", "\(pair.name)=\(pair.value)")) }
         lines.append(("program", ProgramNames(ofGroups: [item.group], in: context).name(ofGroup: item.group)))
         if !item.constraints.isEmpty { add("requires", item.constraints.conditionText) }
         add("created", item.creationDate.flatMap(context.localTime))

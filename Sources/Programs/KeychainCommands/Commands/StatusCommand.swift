@@ -58,18 +58,21 @@ struct StatusCommand: ContextCommand {
                 try client.acceptContents(proof: secret)
             }
         }
-        let (status, report, folders) = try context.administer { client throws(ClientError) in
+        let (status, report, folders, mode) = try context.administer { client throws(ClientError) in
             let status = try client.status()
             // An unidentified caller receives its own status, but not the protectors of the keychain.
-            guard status.callerTier != .unidentified else { return (status, nil as ProtectorReport?, [] as [String]) }
+            guard status.callerTier != .unidentified else {
+                return (status, nil as ProtectorReport?, [] as [String], BridgeMode.ask)
+            }
             // Before the PIN is entered, the other protectors are not known.
-            if status.lockState == .awaitingPIN { return (status, try client.tokens().pin?.attempts, []) }
+            if status.lockState == .awaitingPIN { return (status, try client.tokens().pin?.attempts, [], .ask) }
             do throws(ClientError) {
-                return (status, try client.protectors(), try client.developmentFolders())
+                let mode = try client.settings()[.bridges].flatMap(BridgeMode.init)
+                return (status, try client.protectors(), try client.developmentFolders(), mode ?? .ask)
             } catch {
                 // A copy of the command is another program.
                 if case .refused(let refusal) = error, refusal.reason == .administrationOnly {
-                    return (status, nil, [])
+                    return (status, nil, [], .ask)
                 }
                 throw error
             }
@@ -79,17 +82,18 @@ struct StatusCommand: ContextCommand {
         let figures =
             hasFigures ? try context.administer { client throws(ClientError) in try client.figures() } : nil
         if output.json {
-            var members = Self.members(status, report, folders, context)
+            var members = Self.members(status, report, folders, mode, context)
             if verbose { members.append(("figures", figures.map { FiguresReport($0).json } ?? .null)) }
             try context.print(JSONText.object(members).document())
         } else {
-            try context.print(Self.text(status, report, folders, context))
+            try context.print(Self.text(status, report, folders, mode, context))
             if let figures { try context.print(FiguresReport(figures).text(context)) }
         }
     }
 
     private static func text(
-        _ status: ServiceStatus, _ report: ProtectorReport?, _ folders: [String], _ context: CommandContext
+        _ status: ServiceStatus, _ report: ProtectorReport?, _ folders: [String], _ mode: BridgeMode,
+        _ context: CommandContext
     ) -> String {
         var lines: [(String, String)] = [
             (
@@ -118,6 +122,7 @@ struct StatusCommand: ContextCommand {
         }
         if let contents = status.contents { lines.append(("contents", sentence(contents))) }
         lines += folders.map { ("dev folder", "\($0): its unsigned programs keep their items over rebuilds") }
+        if mode != .ask { lines.append(("bridges", "\(mode.sentence) (chatelaine settings set bridges ask)")) }
         lines += status.protections.map { ("protection", $0) }
         if let unused = context.keychain.unusedPath {
             lines.append(("not used", "\(unused), the keychain of your user service (CHATELAINE_SERVICE=user uses it)"))
@@ -145,7 +150,7 @@ struct StatusCommand: ContextCommand {
             case .noPasscode, .unlocked: .green
             case .beforeFirstUnlock, .locked, .awaitingPIN: .yellow
             }
-        case "attempts", "unreadable", "not used": .yellow
+        case "attempts", "unreadable", "not used", "bridges": .yellow
         case "contents":
             switch status.contents {
             case .asLeft: .green
@@ -157,7 +162,8 @@ struct StatusCommand: ContextCommand {
     }
 
     private static func members(
-        _ status: ServiceStatus, _ report: ProtectorReport?, _ folders: [String], _ context: CommandContext
+        _ status: ServiceStatus, _ report: ProtectorReport?, _ folders: [String], _ mode: BridgeMode,
+        _ context: CommandContext
     ) -> [(String, JSONText)] {
         [
             ("version", .text(status.version)),
@@ -174,6 +180,7 @@ struct StatusCommand: ContextCommand {
             ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
             ("contents", status.contents.map { .text(word($0)) } ?? .null),
             ("rowsMore", rowsMore(status.contents).map(JSONText.integer) ?? .null),
+            ("bridges", .text(mode.name)),
             ("developmentFolders", .array(folders.map(JSONText.text))),
             ("protections", .array(status.protections.map(JSONText.text))),
         ]

@@ -75,6 +75,7 @@ struct WhoamiCommand: ContextCommand {
             lines.append(("team", team))
         case .installed(let path): lines.append(("known as", path))
         case .unsigned(let digest): lines.append(("SHA-256", digest.hexadecimal))
+        case .application(let name): lines.append(("known as", name))
         }
         lines.append(("tier", "\(report.tier.name): \(report.tierMeaning)"))
         if let enforcement = report.enforcement { lines.append(("shielded by", enforcement.name)) }
@@ -139,6 +140,9 @@ extension CallerReport {
         if isAdministrationTool, tier == .unsigned {
             return "identified by its place beside the service, which belongs to the user"
         }
+        if case .application = identity {
+            return "known by the name of its sandbox, which any of your programs can take"
+        }
         return tier.meaning
     }
 }
@@ -170,6 +174,7 @@ extension ProgramIdentity {
         case .installed(let path): .object([("kind", .text("installed")), group, ("path", .text(path))])
         case .unsigned(let digest):
             .object([("kind", .text("unsigned")), group, ("sha256", .text(digest.hexadecimal))])
+        case .application(let name): .object([("kind", .text("application")), group, ("name", .text(name))])
         }
     }
 }

@@ -42,6 +42,8 @@ struct CommandContext {
     }
     /// The machine that `doctor` checks, with the programs for the clipboard.
     var machine: any Machine = ThisMachine()
+    /// The session bus, on which `setup desktop` takes over and `doctor` looks.
+    var desktop: any DesktopSession = ThisDesktop()
     /// Returns the text of an `OSStatus`.
     var statusMessage: (Int32) -> String
     /// The width of help; nil: the width of the terminal.

@@ -24,6 +24,15 @@ protocol FileAccess {
     /// Removes a file.
     func remove(_ path: String) throws(StreamError)
 
+    /// Renames a file, a symbolic link or a folder. An existing file of the new name is replaced.
+    func move(_ path: String, to new: String) throws(StreamError)
+
+    /// Makes a folder that only its owner can access.
+    func makeFolder(_ path: String) throws(StreamError)
+
+    /// Removes an empty folder.
+    func removeFolder(_ path: String) throws(StreamError)
+
     /// Returns the absolute path of a program, without symbolic links. A name without a slash is searched for in PATH.
     func programPath(_ name: String) throws(StreamError) -> String
 
@@ -137,6 +146,30 @@ struct SystemFiles: FileAccess {
     func remove(_ path: String) throws(StreamError) {
         do throws(SystemCallError) {
             try UserFile.remove(path)
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    func move(_ path: String, to new: String) throws(StreamError) {
+        do throws(SystemCallError) {
+            try UserFile.move(path, to: new)
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    func makeFolder(_ path: String) throws(StreamError) {
+        do throws(SystemCallError) {
+            try UserFile.makeFolder(path)
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    func removeFolder(_ path: String) throws(StreamError) {
+        do throws(SystemCallError) {
+            try UserFile.removeFolder(path)
         } catch {
             throw StreamError(reason: error.reason)
         }

@@ -27,8 +27,20 @@ extension DoctorChecks {
         }
         findings.append(passcode(context))
         findings += authorization(status)
+        let settings = try? context.client.settings()
+        findings += bridges(settings?[.bridges].flatMap(BridgeMode.init) ?? .ask)
         findings += contents(status) + keychainFiles(context)
-        return findings + snapshots(count: (try? context.client.settings())?[.snapshotCount])
+        return findings + snapshots(count: settings?[.snapshotCount])
+    }
+
+    /// Checks whether programs that use a bridge get other programs' items without an approval.
+    private func bridges(_ mode: BridgeMode) -> [Finding] {
+        guard mode != .ask else { return [] }
+        return [
+            Finding(
+                "bridges", .warning, "the mode for bridges is \(mode.sentence)",
+                advice: "chatelaine settings set bridges ask; `chatelaine bridges` shows the programs")
+        ]
     }
 
     private func version(_ status: ServiceStatus) -> Finding {

@@ -223,4 +223,38 @@ struct DoctorChecks {
         }
         return findings.isEmpty ? [Finding("copies", .ok, "you have no other service or keychain")] : findings
     }
+
+    // MARK: Secret Service
+
+    /// Checks which program other programs get their secrets from.
+    func secretService(_ desktop: any DesktopSession) -> [Finding] {
+        let advice = "to keep the secrets of all programs in this keychain: chatelaine setup desktop"
+        do throws(CommandFailure) {
+            guard let link = try desktop.connect() else {
+                let text = "there is no session bus here, or \(ThisDesktop.helper) is not installed"
+                return [Finding("secrets", .ok, text)]
+            }
+            let (owner, canStart) = try link.owner(on: machine)
+            guard let owner else {
+                let text = "no program owns org.freedesktop.secrets now"
+                return [
+                    canStart
+                        ? Finding("secrets", .ok, text + "; the bus starts one when it is needed")
+                        : Finding("secrets", .note, text, advice: advice)
+                ]
+            }
+            guard !owner.isOwn else {
+                return [Finding("secrets", .ok, "org.freedesktop.secrets belongs to \(owner.text)")]
+            }
+            return [
+                Finding(
+                    "secrets", .note,
+                    "org.freedesktop.secrets belongs to \(owner.text), so programs keep their secrets there",
+                    advice: advice)
+            ]
+        } catch {
+            let text = "cannot determine the owner of org.freedesktop.secrets: \(error.message)"
+            return [Finding("secrets", .warning, text)]
+        }
+    }
 }

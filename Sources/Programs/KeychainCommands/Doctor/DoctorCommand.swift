@@ -10,8 +10,9 @@ struct DoctorCommand: ContextCommand {
         abstract: "Check the installation and find plaintext secrets.",
         discussion: """
             Checks the programs, the folders, the units, the kernel, swap, core dumps, the prompters, the snapshots, the free \
-            disk space and the service, which it starts if necessary. Finds plaintext secrets in the files of git, npm, docker, \
-            gh and twine, and in .netrc. Changes nothing and prints no secret. Exits with 7 if a finding needs attention.
+            disk space and the service, which it starts if necessary. Names the program from which other programs get their \
+            secrets (org.freedesktop.secrets). Finds plaintext secrets in the files of git, npm, docker, gh and twine, and in \
+            .netrc. Changes nothing and prints no secret. Exits with 7 if a finding needs attention.
 
             --move asks for each of these secrets whether to move it into the keychain. The keychain also stores the whole old \
             file, and --undo FILE restores it. After the move, the program that uses the file no longer finds its secret, \
@@ -54,7 +55,7 @@ struct DoctorCommand: ContextCommand {
         // First, because it may start the service, which creates its folders.
         let service = checks.service(context)
         let findings =
-            checks.installation() + service + checks.system()
+            checks.installation() + service + checks.secretService(context.desktop) + checks.system()
             + CredentialSource.all(on: context.machine).flatMap(\.findings)
         if output.json {
             let worst = findings.map(\.severity).max() ?? .ok

@@ -36,6 +36,11 @@ struct ListedItem {
         text(.label).flatMap { $0.isEmpty || $0 == name || $0 == address?.host ? nil : $0 }
     }
 
+    /// The names and values by which the Secret Service finds the item, ascending by name.
+    var lookupPairs: [(name: String, value: String)] {
+        (attributes.lookupAttributes?.pairs ?? [:]).sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+    }
+
     func json(_ key: AttributeKey) -> JSONText {
         guard let value = attributes[key] else { return .null }
         switch value {

@@ -90,7 +90,7 @@ func programName(ofGroup group: String) -> String {
     case .installed(let path): path
     case .development(let path): path + " (development)"
     case .unsigned(let digest): unsignedPrefix + GroupOwner.shortened(digest: digest)
-    case .command, .signed: group
+    case .command, .application, .signed: group
     }
 }
 

@@ -64,7 +64,7 @@ struct AccessListing {
         case .program(.signed(let team, let identifier)): "team \(team) and identifier \"\(identifier)\""
         case .program(.installed(let path)): "installed at \"\(path)\""
         case .program(.unsigned(let digest)): "sha256 \(digest.hexadecimal)"
-        case .program(.unidentified): "none"
+        case .program(.unidentified), .program(.application): "none"
         }
     }
 }

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+public import SecretService
+internal import SecretMemory
+
+/// An item of an answer, without its data.
+private typealias Found = ReturnedItem<Void>
+
+extension KeychainStorage {
+    // MARK: Finding
+
+    public func items(in collection: CollectionID, limit: Int?) async throws(StorageError) -> [ItemID] {
+        let file = try file(of: collection)
+        // A limit for several items is at least two.
+        let bound = limit.map { MatchLimit.atMost(UInt32(clamping: max(2, $0))) } ?? .all
+        let found = try await quietly { keychain throws(ClientError) in
+            let keychain = try keychain.using(file)
+            var found: [PersistentReference] = []
+            for itemClass in StoredReference.itemClasses {
+                var query = ItemQuery(itemClass)
+                query.synchronizable = .any
+                found += try keychain.find(query, bound, attributes: false).map(\.reference)
+            }
+            return found
+        }
+        let ids = found.compactMap { StoredReference.name(of: $0) }.map { ItemID(collection, $0) }
+        return limit.map { Array(ids.prefix($0)) } ?? ids
+    }
+
+    public func search(
+        _ attributes: [String: String], in collection: CollectionID?
+    ) async throws(StorageError) -> [FoundItem] {
+        guard let collection else {
+            var found = try await search(attributes, in: .login, nil)
+            for (file, _) in try await files() { found += try await search(attributes, in: file.id, file) }
+            return FoundItem.newestFirst(found)
+        }
+        return FoundItem.newestFirst(try await search(attributes, in: collection, try file(of: collection)))
+    }
+
+    private func search(
+        _ attributes: [String: String], in collection: CollectionID, _ file: FileCollection?
+    ) async throws(StorageError) -> [FoundItem] {
+        let searches = AttributeMapping.searches(for: attributes)
+        let results = try await quietly { keychain throws(ClientError) in
+            let keychain = try keychain.using(file)
+            var results: [(isBroader: Bool, items: [Found])] = []
+            for search in searches {
+                results.append((search.isBroader, try keychain.find(search.query, .all, attributes: true)))
+            }
+            return results
+        }
+        var found: [ItemID: FoundItem] = [:]
+        for (isBroader, items) in results {
+            for item in items {
+                // Without attributes it is not known which items of a broader search match.
+                if isBroader, item.attributes == nil { continue }
+                guard let name = StoredReference.name(of: item.reference), Self.has(attributes, item) else { continue }
+                let id = ItemID(collection, name)
+                found[id] = FoundItem(
+                    id, isLocked: item.needsApproval, modified: item.attributes?.seconds(of: .modificationDate) ?? 0)
+            }
+        }
+        return Array(found.values)
+    }
+
+    private static func has(_ attributes: [String: String], _ item: Found) -> Bool {
+        guard let stored = item.attributes.map(AttributeMapping.attributes) else { return true }
+        // Compared as bytes, because `==` treats different spellings of a character as equal.
+        return attributes.allSatisfy { name, value in stored[name]?.utf8.elementsEqual(value.utf8) == true }
+    }
+
+    // MARK: Reading
+
+    public func item(_ id: ItemID) async throws(StorageError) -> StoredItem? {
+        guard let found = try await found(id) else { return nil }
+        // The attributes of a locked keychain are sealed, too.
+        let item = found.attributes
+        return StoredItem(
+            id, label: item.map(AttributeMapping.label) ?? "",
+            attributes: item.map(AttributeMapping.attributes) ?? [:], isLocked: found.needsApproval,
+            created: item?.seconds(of: .creationDate) ?? 0, modified: item?.seconds(of: .modificationDate) ?? 0)
+    }
+
+    /// Returns an item, without its attributes if they cannot be read now; nil if it does not exist.
+    func found(_ id: ItemID) async throws(StorageError) -> ReturnedItem<Void>? {
+        guard let place = try? StoredReference(id) else { return nil }
+        return try await quietly { keychain throws(ClientError) in
+            try place.keychain(keychain).find(ItemQuery(place.reference), .one, attributes: true).first
+        }
+    }
+
+    public func secret(of id: ItemID) async throws(StorageError) -> Secret {
+        let place = try StoredReference(id)
+        let found = try await quietly { keychain throws(ClientError) in
+            try place.keychain(keychain).copyMatching(
+                ItemQuery(place.reference), limit: .one, returning: [.data, .attributes]
+            ) { Array($0) }.first
+        }
+        guard let found else { throw .noSuchObject }
+        return Secret(found.secret ?? [], contentType: found.attributes?.contentType ?? Secret.usualType)
+    }
+
+    // MARK: Storing
+
+    public func create(
+        _ item: NewItem, in collection: CollectionID, replaces: Bool, _ interaction: Interaction
+    ) async throws(StorageError) -> (id: ItemID, isNew: Bool) {
+        let file = try file(of: collection)
+        let lookup = try Self.lookup(item.attributes)
+        if try await self.collection(collection)?.isLocked ?? true {
+            // Throws `.noSuchObject`, too.
+            let unlocked = try await unlock([.collection(collection)], interaction)
+            guard !unlocked.isEmpty else { throw .noSuchObject }
+        }
+        if replaces, let id = try await replace(item, lookup, in: collection, file, interaction) { return (id, false) }
+        let (service, account) = lookup.itemName
+        func add(_ account: String) async throws(StorageError) -> ItemID? {
+            let added = try await request(interaction) { keychain throws(ClientError) in
+                try keychain.using(file).add(item, lookup, service: service, account: account)
+            }
+            return added.flatMap(StoredReference.name).map { ItemID(collection, $0) }
+        }
+        if let id = try await add(account) { return (id, true) }
+        // Of the names with numbers, as many are taken as there are items.
+        let count = try await quietly { keychain throws(ClientError) in
+            try keychain.using(file).find(AttributeMapping.query(service: service), .all, attributes: false).count
+        }
+        for number in count + 1...count + Self.nameLimit {
+            if let id = try await add(account.isEmpty ? "(\(number))" : "\(account) (\(number))") { return (id, true) }
+        }
+        throw .limitExceeded("Too many items have these attributes. Delete items first.")
+    }
+
+    /// The number of names that are tried for a new item whose attributes lead to the name of another item.
+    private static let nameLimit = 100
+
+    /// Changes the newest item of the client with exactly these attributes; nil if it has none.
+    private func replace(
+        _ item: NewItem, _ lookup: LookupAttributes, in collection: CollectionID, _ file: FileCollection?,
+        _ interaction: Interaction
+    ) async throws(StorageError) -> ItemID? {
+        let group = file == nil ? try await program() : nil
+        let found = try await quietly { keychain throws(ClientError) in
+            var query = AttributeMapping.query(forExactly: lookup)
+            query.accessGroup = group
+            return try keychain.using(file).find(query, .all, attributes: true)
+        }
+        let own = found.filter { found in
+            // In a file, the client’s items are those that it can read.
+            (group != nil || !found.needsApproval) && found.attributes.flatMap(AttributeMapping.lookup) == lookup
+        }
+        let newest = own.max { one, other in
+            let dates = [one, other].map { $0.attributes?.seconds(of: .modificationDate) ?? 0 }
+            return dates[0] < dates[1]
+        }
+        guard let newest, let name = StoredReference.name(of: newest.reference) else { return nil }
+        let entries = [.init(.label, .string(item.label))] + Self.entries(for: item.secret, of: newest.attributes)
+        do throws(StorageError) {
+            try await request(interaction) { keychain throws(ClientError) in
+                try keychain.using(file).update(newest.reference, entries, secret: item.secret.value)
+            }
+        } catch .noSuchObject {
+            // The item was deleted meanwhile.
+            return nil
+        }
+        return ItemID(collection, name)
+    }
+
+    public func change(_ id: ItemID, _ change: SecretService.ItemChange) async throws(StorageError) {
+        let place = try StoredReference(id)
+        let isInternet = place.reference.itemClass == .internetPassword
+        var entries: [ItemAttributes.Entry] = []
+        var secret: Secret?
+        switch change {
+        case .label(let label): entries = [.init(.label, .string(label))]
+        case .attributes(let attributes) where isInternet:
+            guard let changes = AttributeMapping.changes(ofInternetPassword: attributes) else {
+                throw .unsupported(
+                    "An internet password has only the attributes user, domain, server, object, protocol, authtype and port."
+                )
+            }
+            entries = changes
+        case .attributes(let attributes): entries = [AttributeMapping.lookupEntry(try Self.lookup(attributes))]
+        case .secret(let new): secret = new
+        }
+        let (changes, new) = (entries, secret)
+        try await quietly { keychain throws(ClientError) in
+            let keychain = try place.keychain(keychain)
+            guard let new else { return try keychain.update(place.reference, changes, secret: nil) }
+            let item = try keychain.find(ItemQuery(place.reference), .one, attributes: true).first
+            try keychain.update(place.reference, Self.entries(for: new, of: item?.attributes), secret: new.value)
+        }
+    }
+
+    public func delete(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
+        let place = try StoredReference(id)
+        try await request(interaction) { keychain throws(ClientError) in
+            try place.keychain(keychain).delete(ItemQuery(place.reference))
+        }
+    }
+
+    /// Returns the changes that keep the content type of a new secret. Only items of the Secret Service have one.
+    private static func entries(for secret: Secret, of item: ItemAttributes?) -> [ItemAttributes.Entry] {
+        guard let item, AttributeMapping.lookup(of: item) != nil,
+            secret.contentType != item.contentType ?? Secret.usualType
+        else { return [] }
+        return [.init(.generic, .string(secret.contentType))]
+    }
+
+    private static func lookup(_ attributes: [String: String]) throws(StorageError) -> LookupAttributes {
+        do throws(LookupAttributesError) {
+            return try LookupAttributes(attributes)
+        } catch {
+            throw StorageError(error)
+        }
+    }
+}
+
+extension KeychainClient {
+    /// Finds items with their availability; none is no error. Items whose attributes cannot be read now have none: those of
+    /// a locked keychain, and those that require owner authentication.
+    fileprivate func find(
+        _ query: ItemQuery, _ limit: MatchLimit, attributes: Bool
+    ) throws(ClientError) -> [Found] {
+        let parts: ReturnedParts = attributes ? [.attributes, .availability] : .persistentReference
+        do throws(ClientError) {
+            return try search(query, limit, parts)
+        } catch {
+            guard case .refused(let refusal) = error, [.locked, .authenticationNeeded].contains(refusal.reason) else {
+                throw error
+            }
+            let bare = try search(query, limit, .availability)
+            guard attributes, refusal.reason == .authenticationNeeded else { return bare }
+            // One such item does not hide the attributes of the others.
+            var items: [Found] = []
+            for item in bare {
+                do throws(ClientError) {
+                    items += try search(ItemQuery(item.reference), .one, parts)
+                } catch {
+                    guard case .refused = error else { throw error }
+                    items.append(item)
+                }
+            }
+            return items
+        }
+    }
+
+    private func search(
+        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts
+    ) throws(ClientError) -> [Found] {
+        do throws(ClientError) {
+            return try copyMatching(query, limit: limit, returning: parts) { _ in }
+        } catch {
+            guard error.status == .itemNotFound else { throw error }
+            return []
+        }
+    }
+
+    /// Adds an item of the Secret Service.
+    ///
+    /// - Returns: nil if another item has the service and the account.
+    fileprivate func add(
+        _ item: NewItem, _ lookup: LookupAttributes, service: String, account: String
+    ) throws(ClientError) -> PersistentReference? {
+        var entries = [
+            AttributeMapping.lookupEntry(lookup), .init(.label, .string(item.label)),
+            .init(.service, .string(service)), .init(.account, .string(account)),
+        ]
+        if item.secret.contentType != Secret.usualType {
+            entries.append(.init(.generic, .string(item.secret.contentType)))
+        }
+        let attributes = try checked(.genericPassword, .add, entries)
+        do throws(ClientError) {
+            return try add(attributes, secret: item.secret.value, returning: .persistentReference) { _ in }.reference
+        } catch {
+            guard error.status == .duplicateItem else { throw error }
+            return nil
+        }
+    }
+
+    fileprivate func update(
+        _ reference: PersistentReference, _ entries: [ItemAttributes.Entry], secret: [UInt8]?
+    ) throws(ClientError) {
+        try update(
+            ItemQuery(reference), changes: try checked(reference.itemClass, .update, entries), secret: secret)
+    }
+
+    private func checked(
+        _ itemClass: ItemClass, _ use: AttributeUse, _ entries: [ItemAttributes.Entry]
+    ) throws(ClientError) -> ItemAttributes {
+        do throws(AttributeError) {
+            return try ItemAttributes(itemClass, for: use, entries)
+        } catch {
+            throw .refused(Refusal(error.status, .none))
+        }
+    }
+}
+
+extension ItemAttributes {
+    /// The content type of the secret; nil if it has the usual one.
+    fileprivate var contentType: String? {
+        AttributeMapping.lookup(of: self) == nil ? nil : self[.generic]?.string
+    }
+
+    /// Returns a date in seconds since 1970; nil if the item does not have it.
+    fileprivate func seconds(of key: AttributeKey) -> Double? {
+        guard case .date(let date)? = self[key] else { return nil }
+        // The reference date is 2001-01-01.
+        return date.secondsSinceReferenceDate + 978_307_200
+    }
+}
+
+extension Secret {
+    /// The content type of most secrets, which is not stored.
+    fileprivate static let usualType = "text/plain"
+}

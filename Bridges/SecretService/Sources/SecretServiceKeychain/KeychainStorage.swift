@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+public import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+public import SecretService
+internal import SecretMemory
+internal import Synchronization
+
+/// The keychain as one client of the Secret Service sees it.
+///
+/// The collection `login` is the data-protection keychain; the others are the keychain files of the user
+/// (Documentation/SecretService.md). The service decides what the client may do: each request is made on its behalf.
+public final class KeychainStorage: SecretStorage {
+    /// The longest time that a request without a prompt may take. Clients on the bus wait for 25 seconds.
+    public static let timeout = Duration.seconds(20)
+    /// The time without a request after which the connection of a client is closed, so that a keychain service without
+    /// work can end.
+    private static let idleTime = DispatchTimeInterval.seconds(60)
+
+    private struct Activity {
+        var requestCount: UInt64 = 0
+        /// The count when the timer was set; nil without a timer.
+        var timerCount: UInt64?
+    }
+
+    /// For requests that may prompt, each on a separate connection.
+    private let keychain: KeychainClient
+    /// For requests that never prompt, one after the other.
+    private let quiet: KeychainClient
+    private let queue = DispatchQueue(label: "org.chatelaine.secrets.client")
+    private let activity = Mutex(Activity())
+    let names: CollectionNames
+
+    /// - Parameters:
+    ///   - keychain: the keychain on behalf of the client, with the time limit ``timeout``.
+    ///   - names: the labels of collections.
+    /// - Throws: nothing in practice: `.unavailable` if the settings of a request were not valid.
+    public init(_ keychain: KeychainClient, names: CollectionNames) throws(StorageError) {
+        self.keychain = keychain
+        self.names = names
+        var fields = RequestAuthentication<SecretBytes.BytesView>()
+        fields.interaction = .fail
+        do throws(ClientError) {
+            quiet = try keychain.authenticating(ClientAuthentication(fields))
+        } catch {
+            throw StorageError(error, .none)
+        }
+    }
+
+    public func close() {
+        // The connections end with the last request.
+    }
+
+    // MARK: Requests
+
+    /// Makes requests that never prompt, after the earlier ones of the client.
+    func quietly<Success: Sendable>(
+        _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> Success
+    ) async throws(StorageError) -> Success {
+        let quiet = quiet
+        let result: Result<Success, ClientError> = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(returning: Result { () throws(ClientError) in try body(quiet) })
+                noteRequest()
+            }
+        }
+        do throws(ClientError) { return try result.get() } catch { throw StorageError(error, .none) }
+    }
+
+    /// Sets a timer that closes the connection, unless one is set.
+    private func noteRequest() {
+        let isSet = activity.withLock { activity in
+            activity.requestCount += 1
+            defer { activity.timerCount = activity.timerCount ?? activity.requestCount }
+            return activity.timerCount != nil
+        }
+        if !isSet { setTimer() }
+    }
+
+    private func setTimer() {
+        queue.asyncAfter(deadline: .now() + Self.idleTime) { [weak self] in
+            guard let self else { return }
+            let isIdle = activity.withLock { activity in
+                let isIdle = activity.timerCount == activity.requestCount
+                activity.timerCount = isIdle ? nil : activity.requestCount
+                return isIdle
+            }
+            if isIdle { quiet.disconnect() } else { setTimer() }
+        }
+    }
+
+    /// Makes requests that prompt if `interaction` allows it. Cancelling the task ends the prompt.
+    func request<Success: Sendable>(
+        _ interaction: Interaction,
+        _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> Success
+    ) async throws(StorageError) -> Success {
+        guard interaction == .allowed else { return try await quietly(body) }
+        let keychain = keychain.separate()
+        let result: Result<Success, ClientError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // The thread of this queue waits for the prompt.
+                DispatchQueue(label: "org.chatelaine.secrets.prompt").async {
+                    continuation.resume(returning: Result { () throws(ClientError) in try body(keychain) })
+                }
+            }
+        } onCancel: {
+            keychain.interrupt()
+        }
+        do throws(ClientError) {
+            return try result.get()
+        } catch {
+            throw Task.isCancelled ? .dismissed : StorageError(error, .allowed)
+        }
+    }
+
+    /// Returns the facts about the client and its keychain.
+    func status() async throws(StorageError) -> ServiceStatus {
+        try await quietly { keychain throws(ClientError) in try keychain.status() }
+    }
+
+    /// Returns the first access group of the client's program, to which its new items belong.
+    public func program() async throws(StorageError) -> String {
+        guard let group = try await status().accessGroups.first else {
+            throw .unavailable("The keychain service cannot identify the program, so the program has no items.")
+        }
+        return group
+    }
+
+    // MARK: Unlocking
+
+    public func unlock(
+        _ targets: [LockTarget], _ interaction: Interaction
+    ) async throws(StorageError) -> [LockTarget] {
+        var unlocked: [LockTarget] = []
+        var wasLocked = false
+        for target in targets {
+            do throws(StorageError) {
+                switch target {
+                case .collection(let id): try await unlock(id, interaction)
+                case .item(let id): try await unlock(id, interaction)
+                }
+                unlocked.append(target)
+            } catch {
+                switch error {
+                // A user who has denied one item is not asked about the others.
+                case .dismissed: return try Self.result(unlocked, or: .dismissed)
+                case .locked: wasLocked = true
+                case .noSuchObject: continue
+                case .unsupported, .invalid, .limitExceeded, .unavailable: throw error
+                }
+            }
+        }
+        if wasLocked { throw .locked }
+        return unlocked
+    }
+
+    private static func result(_ unlocked: [LockTarget], or error: StorageError) throws(StorageError) -> [LockTarget] {
+        guard !unlocked.isEmpty else { throw error }
+        return unlocked
+    }
+
+    /// Throws `.locked` if the collection needs a prompt that is not allowed, and `.dismissed`.
+    private func unlock(_ id: CollectionID, _ interaction: Interaction) async throws(StorageError) {
+        guard let collection = try await collection(id) else { throw .noSuchObject }
+        guard collection.isLocked else { return }
+        guard interaction == .allowed else { throw .locked }
+        if let file = FileCollection(id) {
+            return try await request(.allowed) { keychain throws(ClientError) in
+                try keychain.unlockKeychain(at: file.name, password: nil)
+            }
+        }
+        let outcome = try await request(.allowed) { keychain throws(ClientError) in
+            try keychain.authenticate(.unlockByPrompt).outcome
+        }
+        guard outcome == .success else { throw .dismissed }
+    }
+
+    /// Obtains an approval for the client to read the item. The approval lasts until the client's process ends.
+    private func unlock(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
+        guard let item = try await found(id) else { throw .noSuchObject }
+        guard item.needsApproval else { return }
+        guard interaction == .allowed else { throw .locked }
+        try await unlock(id.collection, .allowed)
+        guard try await self.found(id)?.attributes != nil else {
+            throw .unsupported(
+                "The item requires owner authentication for each use, which the Secret Service has no call for.")
+        }
+        let found = try StoredReference(id)
+        _ = try await request(.allowed) { keychain throws(ClientError) in
+            // The data is read for the approval alone.
+            try found.keychain(keychain).copyMatching(ItemQuery(found.reference), limit: .one, returning: .data) { _ in
+            }
+        }
+    }
+}

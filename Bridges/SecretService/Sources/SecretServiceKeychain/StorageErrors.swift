@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretService
+
+extension StorageError {
+    /// Takes the error of a request of the keychain.
+    ///
+    /// - Parameter interaction: whether the request was allowed to prompt. If it was not, a prompt may help.
+    init(_ error: ClientError, _ interaction: Interaction) {
+        guard case .refused(let refusal) = error else {
+            self = .unavailable("The keychain service cannot be used: \(error).")
+            return
+        }
+        switch refusal.status {
+        case .itemNotFound, .noSuchKeychain: self = .noSuchObject
+        case .userCanceled: self = .dismissed
+        case .interactionNotAllowed: self = interaction == .none ? .locked : .dismissed
+        case .authenticationFailed:
+            switch refusal.reason {
+            case .wrongSecret: self = .invalid("The password is wrong.")
+            case .tooManyAttempts:
+                self = .invalid("Too many wrong passwords were entered. Try again later.")
+            case .noPasscode:
+                self = .unsupported("The keychain has no passcode. Set one with ‘chatelaine passcode set’.")
+            default: self = interaction == .none ? .locked : .dismissed
+            }
+        case .dataTooLarge: self = .limitExceeded("The secret or the attributes are too large.")
+        case .parameter: self = .invalid("The keychain does not accept the values: \(error).")
+        case .noAccessForItem, .noSuchAttribute, .unimplemented: self = .unsupported("This is not possible: \(error).")
+        default: self = .unavailable("The keychain refused the request: \(error).")
+        }
+    }
+
+    init(_ error: LookupAttributesError) { self = .limitExceeded("The attributes are too large: \(error).") }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import CWipingAllocator
+internal import DBus
+internal import DBusMessages
+internal import Dispatch
+internal import Glibc
+internal import KeychainClient
+internal import KeychainEndpoint
+internal import KeychainPlatform
+internal import SecretService
+internal import SecretServiceBus
+internal import SecretServiceKeychain
+
+@main
+struct SecretsProgram: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chatelaine-secrets",
+        abstract: "Gives programs the keychain through the Secret Service.",
+        discussion: """
+            Owns the name org.freedesktop.secrets on the session bus, through which programs store secrets with libsecret, \
+            Python's keyring and others. The session bus starts the program; DBUS_SESSION_BUS_ADDRESS can name another \
+            bus. The program holds no keys. It runs until SIGTERM, or until another program takes the name.
+            """)
+
+    @Flag(help: "Take the name from the program that owns it, if that program allows it.")
+    var replace = false
+
+    /// The largest message that is received: a secret of 16 MiB with its attributes, encrypted.
+    private static let messageLimit = 18 << 20
+
+    func run() throws {
+        Self.harden()
+        var limits = BusServer.Limits()
+        // The answer with the largest secret.
+        limits.messageBytes = Self.messageLimit
+        let server: BusServer
+        let connection: BusConnection
+        do {
+            connection = try BusConnection(to: try ServerAddress.sessionBus(), messageLimit: Self.messageLimit)
+            server = try BusServer(limits: limits)
+        } catch is ServerAddress.Malformed {
+            throw Self.failure(
+                "the address of the session bus is not known, or is no Unix socket",
+                hint: "start the program in a desktop session, or set DBUS_SESSION_BUS_ADDRESS")
+        } catch {
+            throw Self.failure(
+                "the session bus cannot be used: \(error)",
+                hint: "check DBUS_SESSION_BUS_ADDRESS, and that the bus is running")
+        }
+        let provider = Self.provider(on: server)
+        server.export(provider, below: SecretServiceProvider.parent)
+        let sources = Self.whenTerminated { server.stop() }
+        defer { withExtendedLifetime(sources) {} }
+        do {
+            switch try provider.serve(on: connection, replaces: replace) {
+            case .nameIsTaken: throw Self.nameIsTaken(connection, replace)
+            case .replaced: Self.report("Another program has taken the name \(SecretServiceProvider.name).")
+            case .stopped: break
+            }
+        } catch let error as BusError {
+            // A session ends with its bus.
+            guard error == .closed else {
+                throw Self.failure("the session bus cannot be used: \(error)", hint: "start the program again")
+            }
+            Self.report("The session bus has ended.")
+        }
+    }
+
+    // MARK: The provider
+
+    private static func provider(on server: BusServer) -> SecretServiceProvider {
+        let names = CollectionNames(
+            path: InstanceDirectories.current().configuration + "/secret-service", report: report)
+        return SecretServiceProvider(
+            server, session: SessionCollection(now: now),
+            SecretServiceProvider.Dependencies(
+                openStorage: { process throws(StorageError) in try storage(for: process, names) },
+                openProcess: openProcess, randomBytes: randomBytes, report: report))
+    }
+
+    @Sendable private static func storage(
+        for process: Descriptor, _ names: CollectionNames
+    ) throws(StorageError) -> KeychainStorage {
+        let keychain: KeychainClient
+        do throws(ClientError) {
+            keychain = try .onBehalf(ofProcess: process.number, timeout: KeychainStorage.timeout)
+        } catch {
+            throw .unavailable("The process of the client cannot be passed on: \(error).")
+        }
+        return try KeychainStorage(keychain, names: names)
+    }
+
+    /// Opens a process as a pidfd.
+    @Sendable private static func openProcess(_ number: UInt32) -> Descriptor? {
+        guard let number = Int32(exactly: number), let process = try? PeerProcess(lookingAt: number) else { return nil }
+        let copy = fcntl(process.endDescriptor, F_DUPFD_CLOEXEC, 0)
+        withExtendedLifetime(process) {}
+        return copy < 0 ? nil : Descriptor(owning: copy)
+    }
+
+    @Sendable private static func randomBytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in generator.next() }
+    }
+
+    /// Returns the seconds since 1970.
+    @Sendable private static func now() -> Double {
+        var time = timespec()
+        // The call fills the structure; the clock exists everywhere.
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    // MARK: The process
+
+    /// Protects the process. The keychain service must be able to inspect it, so it stays dumpable.
+    private static func harden() {
+        _ = ProcessHardening.resetCrashSignals()
+        _ = ProcessHardening.ignoreBrokenPipes()
+        _ = ProcessHardening.closeInheritedDescriptors()
+        // Each client has a few.
+        _ = ProcessHardening.raiseDescriptorLimit()
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        // No core files. The kernel reads the structure.
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        // Linking this library makes freed memory be overwritten.
+        _ = cwa_is_wiping()
+    }
+
+    /// Returns after the signal handlers are active, because another thread registers the sources.
+    private static func whenTerminated(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+        let registered = DispatchGroup()
+        let sources = [SIGTERM, SIGINT].map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
+            source.setEventHandler(handler: body)
+            source.activate()
+            return source
+        }
+        registered.wait()
+        return sources
+    }
+
+    // MARK: Messages
+
+    private static func nameIsTaken(_ connection: BusConnection, _ replaces: Bool) -> ExitCode {
+        var owner = "another program"
+        if let name = try? connection.owner(of: SecretServiceProvider.name),
+            let process = try? connection.perform(.processID(of: name))
+        {
+            owner = "process \(process)"
+        }
+        return failure(
+            "\(owner) owns the name \(SecretServiceProvider.name) on the session bus",
+            hint: replaces
+                ? "it does not give the name away; end it first"
+                : "end it, or start chatelaine-secrets with --replace")
+    }
+
+    private static func failure(_ text: String, hint: String) -> ExitCode {
+        write("error: \(text)\nhint: \(hint)\n")
+        return .failure
+    }
+
+    /// Writes a sentence to standard error, which systemd adds to the journal.
+    @Sendable private static func report(_ sentence: String) { write("chatelaine-secrets: \(sentence)\n") }
+
+    private static func write(_ text: String) {
+        // A failure to write the log cannot be reported.
+        try? DescriptorStream.standardError.write(text.utf8)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension LookupAttributes {
+    /// The service and the account under which the keychain lists an item with these attributes. They are for people:
+    /// the Secret Service finds the item by its attributes.
+    public var itemName: (service: String, account: String) {
+        let pairs = pairs
+        func first(_ names: [String]) -> String? {
+            names.lazy.compactMap { pairs[$0] }.first { !$0.isEmpty }
+        }
+        return (
+            first(["service", "server", "domain", "host", "application", Self.schemaName]) ?? "Secret Service",
+            first(["username", "user", "account", "login", "email"]) ?? ""
+        )
+    }
+
+    /// Returns the accounts under which an item can be stored if others have its name, the best first.
+    ///
+    /// - Parameter number: a random number, for the case that all others are in use.
+    public func accounts(number: UInt64) -> [String] {
+        let account = itemName.account
+        let suffixes = ["(2)", "(3)", "(4)", "(\(String(number, radix: 16)))"]
+        return [account] + suffixes.map { account.isEmpty ? $0 : "\(account) \($0)" }
+    }
+
+    /// The name of the attribute with which libsecret marks the kind of an item.
+    public static let schemaName = "xdg:schema"
+}

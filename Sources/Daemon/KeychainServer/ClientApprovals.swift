@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPlatform
+internal import KeychainPolicy
+internal import Synchronization
+
+/// The approvals that clients of bridges hold until their processes end. They are in memory only, and shared by all
+/// connections of a client.
+///
+/// An approval belongs to one run of one program: the process ID, its start time and the addresses that the kernel chose
+/// at exec. A later process never has them. The same process after it executed a program has other addresses, unless the
+/// machine does not randomise them; so its approvals are also forgotten when its next request is refused. The oldest
+/// approvals are forgotten first.
+final class ClientApprovals: Sendable {
+    static let limit = 256
+    /// The maximum number of items of all approvals.
+    static let itemLimit = 65_536
+
+    private struct Entry {
+        let approval: HeldApproval
+        let run: PeerProcess.Snapshot?
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    /// Returns the approvals of a caller.
+    ///
+    /// - Parameter run: the state of its process when it was identified.
+    func held(by caller: Caller, in run: PeerProcess.Snapshot?) -> [HeldApproval] {
+        guard caller.bridge != nil else { return [] }
+        return entries.withLock { entries in
+            entries.filter { $0.approval.caller == caller && $0.run == run }.map(\.approval)
+        }
+    }
+
+    func hold(_ approval: HeldApproval, in run: PeerProcess.Snapshot?) {
+        entries.withLock { entries in
+            entries.append(Entry(approval: approval, run: run))
+            var itemCount = entries.reduce(0) { $0 + $1.approval.itemCount }
+            while entries.count > Self.limit || itemCount > Self.itemLimit {
+                itemCount -= entries.removeFirst().approval.itemCount
+            }
+        }
+    }
+
+    /// Forgets the approvals that the user revokes together with remembered grants. A number names a remembered grant
+    /// alone.
+    ///
+    /// - Returns: the number of approvals.
+    func revoke(_ selection: GrantSelection) -> Int {
+        entries.withLock { entries in
+            let before = entries.count
+            entries.removeAll { entry in
+                switch selection {
+                case .all: true
+                case .program(let identity): entry.approval.caller.identity.isExactly(identity)
+                case .number: false
+                }
+            }
+            return before - entries.count
+        }
+    }
+
+    /// Forgets the approvals of a process that has ended or executed another program.
+    func forget(processOf caller: Caller) {
+        guard caller.bridge != nil else { return }
+        entries.withLock { entries in
+            entries.removeAll {
+                $0.approval.caller.processID == caller.processID
+                    && $0.approval.caller.processStart == caller.processStart
+            }
+        }
+    }
+
+    /// Forgets all approvals, because the keychain was locked.
+    func forgetAll() { entries.withLock { $0 = [] } }
+}

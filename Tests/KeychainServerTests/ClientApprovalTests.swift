@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainModel
+import Testing
+
+@testable import KeychainPlatform
+@testable import KeychainPolicy
+@testable import KeychainServer
+
+/// The memory of approvals that clients of bridges hold.
+struct ClientApprovalTests {
+    private let approvals = ClientApprovals()
+
+    private static func caller(_ process: Int32 = 7, start: UInt64 = 1) -> Caller {
+        Caller(
+            userID: 1000, processID: process, processStart: start, tier: .installed,
+            identity: .installed(path: "/usr/bin/p"), accessGroups: ["a"], displayPath: "/usr/bin/p",
+            bridge: Bridge(displayPath: "/bridge", processID: 3))
+    }
+
+    private static func approval(_ items: Range<UInt128> = 0..<1, by caller: Caller = caller()) throws -> HeldApproval {
+        let request = ApprovalRequest(
+            caller: caller, operation: .readData,
+            items: items.map { PersistentReference(itemClass: .genericPassword, item: ItemIdentifier(value: $0)) },
+            because: .otherProgramsItem)
+        let permission = try #require(Permission(request))
+        return try #require(HeldApproval(permission))
+    }
+
+    private static func run(of process: Int32) throws -> PeerProcess.Snapshot {
+        try PeerProcess(lookingAt: process).snapshot()
+    }
+
+    @Test func `an approval belongs to one run of one program`() throws {
+        let other = try OtherProcess()
+        let (run, otherRun) = (try Self.run(of: getpid()), try Self.run(of: other.pid))
+        approvals.hold(try Self.approval(), in: run)
+        #expect(approvals.held(by: Self.caller(), in: run).count == 1)
+        #expect(approvals.held(by: Self.caller(), in: otherRun).isEmpty)
+        #expect(approvals.held(by: Self.caller(), in: nil).isEmpty)
+        #expect(approvals.held(by: Self.caller(8), in: run).isEmpty)
+        #expect(approvals.held(by: Self.caller(start: 2), in: run).isEmpty)
+        approvals.forget(processOf: Self.caller(start: 2))
+        #expect(approvals.held(by: Self.caller(), in: run).count == 1)
+        approvals.forget(processOf: Self.caller())
+        #expect(approvals.held(by: Self.caller(), in: run).isEmpty)
+    }
+
+    @Test func `the oldest approvals are forgotten beyond the limits`() throws {
+        let clients = (0...ClientApprovals.limit).map { Self.caller(Int32($0 + 1)) }
+        for client in clients { approvals.hold(try Self.approval(by: client), in: nil) }
+        #expect(approvals.held(by: clients[0], in: nil).isEmpty)
+        #expect(clients.dropFirst().allSatisfy { approvals.held(by: $0, in: nil).count == 1 })
+        // One that holds as many items as all may.
+        let all = try Self.approval(0..<UInt128(ClientApprovals.itemLimit), by: clients[0])
+        approvals.hold(all, in: nil)
+        #expect(approvals.held(by: clients[0], in: nil).map(\.itemCount) == [ClientApprovals.itemLimit])
+        #expect(clients.dropFirst().allSatisfy { approvals.held(by: $0, in: nil).isEmpty })
+        approvals.hold(try Self.approval(0..<UInt128(ClientApprovals.itemLimit + 1), by: clients[1]), in: nil)
+        #expect(clients.allSatisfy { approvals.held(by: $0, in: nil).isEmpty })
+    }
+}
+
+/// A process that runs until this value is released.
+private final class OtherProcess {
+    private let process = Process()
+    private let input = Pipe()
+
+    init() throws {
+        process.executableURL = URL(fileURLWithPath: "/bin/cat")
+        process.standardInput = input
+        try process.run()
+    }
+
+    var pid: Int32 { process.processIdentifier }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A session bus of a test's own, the Secret Service on it, and programs that use it. For Debian's Python, which has the module gi."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+
+import pytest
+from gi.repository import GLib
+
+from .bus import CONFIGURATION
+from .forged_bus import Stranger
+from .instance import read_text, root_of_repository, wait_until
+
+NAME = "org.freedesktop.secrets"
+_here = os.path.dirname(os.path.abspath(__file__))
+
+
+class SessionBus:
+    """dbus-daemon, as the user of the instance. The programs of the instance find it by their environment."""
+
+    def __init__(self, it, with_activation=False):
+        self.it = it
+        self.folder = os.path.join(it.scratch, "session-bus")
+        os.makedirs(self.folder, exist_ok=True)
+        it.own(self.folder, 0o755)
+        self.socket = os.path.join(self.folder, "socket")
+        self.address = f"unix:path={self.socket}"
+        self.configuration = os.path.join(self.folder, "bus.conf")
+        configuration = CONFIGURATION.format(self.socket)
+        if with_activation:
+            source = os.path.join(root_of_repository, "Packaging/dbus", f"{NAME}.service")
+            text = read_text(source).replace("@bindir@", os.path.dirname(program(it)))
+            with open(os.path.join(self.folder, f"{NAME}.service"), "w", encoding="utf-8") as file:
+                file.write(text)
+            configuration = configuration.replace("<auth>", f"<servicedir>{self.folder}</servicedir>\n  <auth>")
+        with open(self.configuration, "w", encoding="utf-8") as file:
+            file.write(configuration)
+        it.environment["DBUS_SESSION_BUS_ADDRESS"] = self.address
+        self.daemon = None
+        self.stranger = None
+
+    def __enter__(self):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.socket)
+        self.daemon = self.it.popen(
+            "dbus-daemon", f"--config-file={self.configuration}", "--nofork", "--print-address=1",
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert self.daemon.stdout.readline().startswith(b"unix:"), "the bus did not start"
+        self.stranger = Stranger(self.address)
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(GLib.Error):
+            self.stranger.connection.close_sync()
+        self.stop()
+        self.daemon.stdout.close()
+
+    def stop(self):
+        if self.daemon.poll() is None:
+            self.daemon.kill()
+            self.daemon.wait()
+
+    def owner(self):
+        """The number of the process that owns the name of the Secret Service; None without one."""
+        try:
+            return self.stranger.ask("GetConnectionUnixProcessID", "(s)", NAME)
+        except GLib.Error:
+            return None
+
+
+def program(it):
+    """The program of the Secret Service, beside the keychain service."""
+    path = os.path.join(it.programs.folder, "chatelaine-secrets")
+    if not os.path.exists(path):
+        folder = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
+        it.programs.copy(os.path.join(folder, "chatelaine-secrets"), path)
+    return path
+
+
+class Secrets:
+    """The Secret Service, running on a bus."""
+
+    def __init__(self, it, bus, *words):
+        self.log = os.path.join(it.scratch, "secrets.log")
+        self.bus = bus
+        with open(self.log, "ab") as log:
+            self.process = it.popen(program(it), *words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def started(self):
+        """Waits until it owns the name."""
+        wait_until(
+            lambda: self.bus.owner() == self.process.pid or self.process.poll() is not None,
+            what="the name on the bus")
+        assert self.process.poll() is None, f"the Secret Service ended:\n{self.said()}"
+        return self
+
+    def said(self):
+        return read_text(self.log)
+
+    def ended(self):
+        """Waits for its end, and returns its exit status."""
+        return self.process.wait(timeout=60)
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextlib.contextmanager
+def session(it):
+    """A session bus with the Secret Service."""
+    with SessionBus(it) as bus:
+        secrets = Secrets(it, bus).started()
+        try:
+            yield secrets
+            assert secrets.process.poll() in (None, 0), f"the Secret Service failed:\n{secrets.said()}"
+        finally:
+            secrets.kill()
+
+
+def compiled_client(it, number):
+    """A small program in C that uses libsecret. Each number is another program."""
+    if not shutil.which("cc"):
+        pytest.skip("there is no C compiler")
+    path = os.path.join(it.scratch, f"libsecret-client-{number}")
+    source = os.path.join(_here, "libsecret_client.c")
+    subprocess.run(["cc", "-O1", "-Wall", "-Werror", f"-DNUMBER={number}", "-o", path, source], check=True)
+    os.chmod(path, 0o755)
+    return path
