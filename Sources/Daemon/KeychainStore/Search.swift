@@ -27,16 +27,21 @@ struct Search {
         private let attributes: [(key: AttributeKey, value: FoldedValue)]
         /// Folded.
         private let hostOrSubdomain: String?
+        private let containedText: ContainedText?
 
-        init(textMatching: TextMatching, attributes: [ItemAttributes.Entry], hostOrSubdomain: String?) {
-            self.textMatching = textMatching
-            self.attributes = attributes.map { ($0.key, FoldedValue($0.value, textMatching)) }
-            self.hostOrSubdomain = hostOrSubdomain.map(textMatching.folded)
+        /// - Parameter attributes: the attributes of the query that digests cannot decide.
+        init(_ query: ItemQuery, attributes: [ItemAttributes.Entry]) {
+            let matching = query.textMatching
+            textMatching = matching
+            self.attributes = attributes.map { ($0.key, FoldedValue($0.value, matching)) }
+            hostOrSubdomain = query.hostOrSubdomain.map(matching.folded)
+            containedText = query.containedText.map(ContainedText.init)
         }
 
         func accepts(_ item: ItemAttributes) -> Bool {
             attributes.allSatisfy { $0.value.matches(item[$0.key]) }
                 && (hostOrSubdomain.map { textMatching.isHost(item[.server], orSubdomainOf: $0) } ?? true)
+                && (containedText.map { $0.isContained(in: item) } ?? true)
         }
     }
 
@@ -112,10 +117,7 @@ struct Search {
         for compared in columns where shape.foldedColumns & 1 << compared.bit != 0 {
             filters.append(compared.foldedArgument(digest, itemClass))
         }
-        check =
-            query.needsOpening
-            ? Check(
-                textMatching: query.textMatching, attributes: checked, hostOrSubdomain: query.hostOrSubdomain) : nil
+        check = query.needsOpening ? Check(query, attributes: checked) : nil
         if query.synchronizable != .any {
             shape.comparesSynchronizable = true
             filters.append(.integer(query.synchronizable == .synchronizableOnly ? 1 : 0))

@@ -49,6 +49,34 @@ struct FoldedValue: Sendable {
     }
 }
 
+/// A text that an attribute of an item has to contain (``ItemQuery/containedText``), folded once for all the rows that
+/// are compared with it.
+struct ContainedText: Sendable {
+    private let folded: [UInt8]
+
+    init(_ text: String) { folded = Array(TextMatching.all.folded(text).utf8) }
+
+    /// The attributes that are searched.
+    static let keys: [AttributeKey] = [.label, .account, .service, .server, .path]
+
+    func isContained(in item: ItemAttributes) -> Bool {
+        Self.keys.contains { key in item[key]?.text.map { isContained(in: TextMatching.all.folded($0)) } ?? false }
+    }
+
+    /// By bytes, because comparing characters takes ten times as long: the bytes of one folded text in another one are
+    /// never a part of a scalar.
+    private func isContained(in text: String) -> Bool {
+        guard let first = folded.first else { return true }
+        var rest = text.utf8[...]
+        while let index = rest.firstIndex(of: first) {
+            rest = rest[index...]
+            if rest.starts(with: folded) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}
+
 extension AttributeValue {
     /// The text, given as text or as its UTF-8 bytes: a search treats both as equal.
     var text: String? {
