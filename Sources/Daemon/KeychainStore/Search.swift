@@ -179,12 +179,39 @@ struct Search {
         return rows + others
     }
 
+    /// Returns the rows of candidates in row order, like ``rows(_:_:limit:_:)``.
+    func rows(
+        of candidates: [TextList.Candidate], _ connection: Connection, _ db: Database, _ allowance: (Int) -> Bool
+    ) throws -> [SealedRow] {
+        var shape = shape
+        shape.target = .row
+        let named = Dictionary(groups.map { ($0.digest, $0.name) }) { first, _ in first }
+        let unnamed = Set(includesOthers ? try otherGroups(connection, db) : [])
+        var (rows, others): ([SealedRow], [SealedRow]) = ([], [])
+        for candidate in candidates {
+            let arguments = [.integer(candidate.row)] + arguments(for: candidate.group) + [.integer(1)]
+            if let name = named[candidate.group] {
+                try append(shape, arguments, name: name, from: connection, db, allowance: allowance, to: &rows)
+            } else if unnamed.contains(candidate.group) {
+                try append(shape, arguments, name: nil, from: connection, db, allowance: allowance, to: &others)
+            }
+        }
+        return rows + others
+    }
+
     private func append(
         _ group: IndexDigest, name: String?, from connection: Connection, _ db: Database, limit: Int?,
         allowance: (Int) -> Bool, to rows: inout [SealedRow]
     ) throws {
         var arguments = arguments(for: group)
         if !shape.namesKey(table) { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
+        try append(shape, arguments, name: name, from: connection, db, allowance: allowance, to: &rows)
+    }
+
+    private func append(
+        _ shape: QueryShape, _ arguments: [SQLiteValue], name: String?, from connection: Connection, _ db: Database,
+        allowance: (Int) -> Bool, to rows: inout [SealedRow]
+    ) throws {
         var isAllowed = true
         try connection.rows(of: shape, in: table, arguments, db) { row in
             let row = SealedRow(row, itemClass, table, in: name)

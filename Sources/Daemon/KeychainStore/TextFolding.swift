@@ -57,21 +57,36 @@ struct ContainedText: Sendable {
     init(_ text: String) { folded = Array(TextMatching.all.folded(text).utf8) }
 
     /// The attributes that are searched.
-    static let keys: [AttributeKey] = [.label, .account, .service, .server, .path]
+    private static let keys: [AttributeKey] = [.label, .account, .service, .server, .path]
 
-    func isContained(in item: ItemAttributes) -> Bool {
-        Self.keys.contains { key in item[key]?.text.map { isContained(in: TextMatching.all.folded($0)) } ?? false }
+    /// Returns the folded texts of an item. A byte that UTF-8 does not have ends each of them, so that no text is found in
+    /// two of them together.
+    static func texts(of item: ItemAttributes) -> [UInt8] {
+        var texts: [UInt8] = []
+        for key in keys {
+            guard let text = item[key]?.text else { continue }
+            texts += TextMatching.all.folded(text).utf8
+            texts.append(0xFF)
+        }
+        return texts
     }
 
-    /// By bytes, because comparing characters takes ten times as long: the bytes of one folded text in another one are
-    /// never a part of a scalar.
-    private func isContained(in text: String) -> Bool {
+    func isContained(in item: ItemAttributes) -> Bool {
+        let texts = Self.texts(of: item)
+        return isContained(in: texts.span, 0..<texts.count)
+    }
+
+    /// Compares bytes, because comparing characters takes ten times as long: no scalar's bytes are in those of another one.
+    func isContained(in texts: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard let first = folded.first else { return true }
-        var rest = text.utf8[...]
-        while let index = rest.firstIndex(of: first) {
-            rest = rest[index...]
-            if rest.starts(with: folded) { return true }
-            rest = rest.dropFirst()
+        var place = range.lowerBound
+        while place + folded.count <= range.upperBound {
+            if texts[place] == first {
+                var length = 1
+                while length < folded.count, texts[place + length] == folded[length] { length += 1 }
+                if length == folded.count { return true }
+            }
+            place += 1
         }
         return false
     }
