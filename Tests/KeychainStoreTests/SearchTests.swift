@@ -210,7 +210,9 @@ import Testing
     }
 
     @Test func `a limit counts the matches, and items of other groups are not found`() throws {
-        for number in 0..<6 { try fixture.add([.account: .string(number % 2 == 0 ? "even \(number)" : "odd \(number)")]) }
+        for number in 0..<6 {
+            try fixture.add([.account: .string(number % 2 == 0 ? "even \(number)" : "odd \(number)")])
+        }
         try fixture.add([.account: .string("even 6")], group: "foreign")
         #expect(try fixture.accounts(query("EVEN"), limit: .atMost(2)) == ["even 0", "even 2"])
         #expect(try fixture.accounts(query("EVEN")) == ["even 0", "even 2", "even 4"])

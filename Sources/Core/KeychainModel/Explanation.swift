@@ -32,7 +32,7 @@ public struct Explanation: Hashable, Sendable {
         case attribute(AttributeKey)
         /// `kSecMatchHostOrSubdomainOfHost`
         case host
-        /// ``ItemQuery/containedText``
+        /// `ItemQuery.containedText`
         case text
 
         var title: String {

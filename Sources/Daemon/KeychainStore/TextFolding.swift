@@ -49,7 +49,7 @@ struct FoldedValue: Sendable {
     }
 }
 
-/// A text that an attribute of an item has to contain (``ItemQuery/containedText``), folded once for all the rows that
+/// A text that an attribute of an item has to contain (`ItemQuery.containedText`), folded once for all the rows that
 /// are compared with it.
 struct ContainedText: Sendable {
     private let folded: [UInt8]

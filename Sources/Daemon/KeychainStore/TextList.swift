@@ -23,7 +23,7 @@ struct TextList: Sendable {
     /// An entry: row number, digest of the group, number of bytes, and the texts.
     private static let (groupPlace, countPlace, headBytes) = (8, 24, 28)
 
-    /// An item with a text that contains the one that is searched for.
+    /// An item with a text that contains the searched text.
     struct Candidate {
         let row: Int64
         let group: IndexDigest

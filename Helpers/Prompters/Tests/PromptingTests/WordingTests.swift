@@ -330,13 +330,16 @@ struct WordingTests {
         #expect(
             PromptWording(Self.request(items: [item]), desktopNames: names).facts[1].values[1]
                 == "the password \"mail\" (account \"ann\", of the program \"Geary\", \"/usr/bin/geary\")")
-        var request = Self.request(.itemConfirmation, tier: .installed, items: [Self.item(.genericPassword, "x", "", "")])
+        var request = Self.request(
+            .itemConfirmation, tier: .installed, items: [Self.item(.genericPassword, "x", "", "")])
         request.keychain = PromptText("login")
         #expect(
             PromptWording(request, desktopNames: names).sentence?.hasPrefix("\"Post\" wants to use your") == true)
     }
 
-    @Test(arguments: ["\"), allow (\"", "a\nProgram: b", "\u{1B}[2J", "\u{202E}gpj", String(repeating: "w", count: 10_000)])
+    @Test(arguments: [
+        "\"), allow (\"", "a\nProgram: b", "\u{1B}[2J", "\u{202E}gpj", String(repeating: "w", count: 10_000),
+    ])
     func `a hostile desktop name ends neither its quotation marks nor its line, and hides no path`(name: String) {
         let wording = PromptWording(
             Self.request(tier: .installed, items: []), desktopNames: ["/usr/bin/mail": name])
