@@ -34,9 +34,10 @@ def attributes(item_class=1, **entries):
     return u8(item_class) + u16(len(entries)) + b"".join(k.encode() + v for k, v in sorted(entries.items()))
 
 
-def query(attrs, sync=0, group=None, reference=None, matching=0, host=None):
+def query(attrs, sync=0, group=None, reference=None, matching=0, host=None, part=None):
     return (attrs + u8(sync) + optional(group and block(group.encode())) + optional(reference)
-            + u8(matching) + optional(host and block(host.encode())))
+            + u8(matching + (8 if part else 0)) + optional(host and block(host.encode()))
+            + (block(part.encode()) if part else b""))
 
 
 def secret(kind, b): return u8(kind) + block(b)
@@ -84,6 +85,9 @@ VECTORS = [
      "One internet password of example.com or below it, case and width overlooked; its attributes."),
     ("copy-matching-availability", frame(0x12, NONCE + query(attributes(svce=text("mail"))) + u32(0) + u8(18)),
      "All items of service mail, their attributes, and whether their data can be read now."),
+    ("copy-matching-text",
+     frame(0x12, NONCE + query(attributes(), sync=2, part="Bücher") + u32(0) + u8(2)),
+     "All generic passwords, synchronizable or not, with a text that contains this one; their attributes."),
     ("update", frame(0x13, NONCE + query(attributes(acct=text("ann"))) + attributes(labl=text("L")) + optional(block(b""))),
      "Account ann gets the label L and empty data."),
     ("delete", frame(0x14, NONCE + query(attributes())), "All local items."),

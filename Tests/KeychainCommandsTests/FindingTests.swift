@@ -43,6 +43,29 @@ struct FindingTests {
             outcome.errorText == "error: there is no item \"\(word)\"\nhint: `chatelaine list` shows the items\n")
     }
 
+    @Test(arguments: [
+        "cafe", "CAFÉ", "https", "ttp", "tps://git", "//git.ex", "8443", ":8443", "8443/lo", "log", "/login",
+        "git.example.org:8443", "org:84", "other/x", "git.example.org/other",
+    ])
+    func `get and list find the same parts of names, also those of several attributes`(word: String) throws {
+        try put("git.example.org", path: "/login", port: 8443, label: "Café")
+        try tester.keychain.put("mail", user: "ann", [.init(.label, .string("Post"))])
+        let finds = word != "other/x"
+        #expect(tester.run("chatelaine", "get", word).outputText == (finds ? "web\n" : ""))
+        let rows = tester.run("chatelaine", "list", word).outputText.split(separator: "\n").dropFirst()
+        #expect(rows.count == (finds ? 1 : 0))
+    }
+
+    @Test func `only the items that may match are sent`() throws {
+        for number in 0..<50 { try tester.keychain.put("item \(number)") }
+        try put("git.example.org", label: "Forge")
+        tester.keychain.change { $0.sentItems = 0 }
+        #expect(tester.run("chatelaine", "list", "exampl").outputText.split(separator: "\n").count == 2)
+        #expect(tester.run("chatelaine", "get", "exampl").outputText == "web\n")
+        // The list, the match and its secret.
+        #expect(tester.keychain.sentItems == 3)
+    }
+
     @Test func `name, title, server, URL and user take precedence in this order`() throws {
         func found() -> String { tester.run("chatelaine", "get", "forge").outputText }
         try put("x.example.org", user: "annforge", secret: "part")

@@ -204,6 +204,19 @@ struct SecurityPasswordTests {
         #expect(tester.keychain.items.isEmpty)
     }
 
+    @Test func `a program that the service does not inspect is refused with the reason and what to do`() {
+        tester.keychain.change { $0.failure = .refused(Refusal(.parameter, .notInspectable)) }
+        let outcome = tester.run("security", "add-generic-password", "-a", "a", "-s", "s", "-w", "p", "-T", "/x", "/k")
+        #expect(outcome.status == StatusCode.parameter.rawValue & 0xFF)
+        let lines = outcome.errorText.split(separator: "\n").suffix(2)
+        #expect(
+            lines == [
+                "security: the process or program does not exist, or belongs to another user",
+                "security: use the ID of one of your processes, or the path of a program that is yours, or that root "
+                    + "installed where only root can write",
+            ])
+    }
+
     @Test func `a service that cannot be reached exits with 53 and says why`() {
         tester.keychain.change { $0.failure = .unavailable("nobody listens") }
         let outcome = find("-s", "s")

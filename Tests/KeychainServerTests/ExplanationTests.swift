@@ -38,6 +38,19 @@ struct ExplanationTests {
             ])
     }
 
+    @Test func `a contained text is a condition like others`() throws {
+        try client.addPassword(service: "mail", account: "ann")
+        try client.addPassword(service: "mail", account: "bob")
+        var query = try query(service: "mail")
+        query.containedText = "NN"
+        #expect(try client.explainSearch(query).facts == [.candidates(2), .narrowed(by: .text, to: 1)])
+        query.containedText = "x"
+        #expect(
+            try client.explainSearch(query).facts == [
+                .candidates(2), .narrowed(by: .text, to: 0), .without(.text, matches: 2),
+            ])
+    }
+
     @Test func `synchronizable items that were not searched are mentioned`() throws {
         try client.add(
             try attributes([(.service, .string("mail")), (.synchronizable, .number(1))]), secret: nil)

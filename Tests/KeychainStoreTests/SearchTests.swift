@@ -171,6 +171,76 @@ import Testing
     }
 }
 
+@Suite struct `Searches for a contained text` {
+    private let fixture: Fixture
+
+    init() throws { fixture = try Fixture() }
+
+    private func query(_ text: String, _ itemClass: ItemClass = .genericPassword) -> ItemQuery {
+        var query = Fixture.query([:], itemClass)
+        query.containedText = text
+        return query
+    }
+
+    @Test(arguments: [
+        ("book", ["label"]), ("NOTE", ["label"]), ("café", ["service"]), ("CAFE", ["service"]), ("ｃａｆｅ", ["service"]),
+        ("strasse", ["street"]), ("account", ["account name"]), ("e", ["account name", "label", "service", "street"]),
+        ("secret", []), ("comment", []), ("books", []),
+    ])
+    func `the label, the account and the service are searched, and nothing else`(
+        text: String, accounts: [String]
+    ) throws {
+        try fixture.add([.account: .string("account name"), .comment: .string("a comment")], secret: "secret")
+        try fixture.add([.account: .string("label"), .label: .string("Notebook")])
+        try fixture.add([.account: .string("service"), .service: .data(Array("le Cafe\u{301}".utf8))])
+        try fixture.add([.account: .string("street"), .service: .string("Hauptstraße")])
+        #expect(try fixture.accounts(query(text)).sorted() == accounts)
+    }
+
+    @Test func `of internet passwords, the server and the path are searched as well`() throws {
+        try fixture.add([.server: .string("git.example.org"), .path: .string("/login")], .internetPassword)
+        try fixture.add([.server: .string("news.example.org"), .protocol: .string("htps")], .internetPassword)
+        func servers(_ text: String) throws -> [String] {
+            try fixture.read(query(text, .internetPassword)).map { $0.attributes?[.server]?.string ?? "?" }
+        }
+        #expect(try servers("EXAMPLE") == ["git.example.org", "news.example.org"])
+        #expect(try servers("t.e") == ["git.example.org"])
+        #expect(try servers("/LOG") == ["git.example.org"])
+        #expect(try servers("htps").isEmpty)
+    }
+
+    @Test func `a limit counts the matches, and items of other groups are not found`() throws {
+        for number in 0..<6 {
+            try fixture.add([.account: .string(number % 2 == 0 ? "even \(number)" : "odd \(number)")])
+        }
+        try fixture.add([.account: .string("even 6")], group: "foreign")
+        #expect(try fixture.accounts(query("EVEN"), limit: .atMost(2)) == ["even 0", "even 2"])
+        #expect(try fixture.accounts(query("EVEN")) == ["even 0", "even 2", "even 4"])
+        #expect(try fixture.accounts(query("EVEN"), in: .everything(own: [team])).count == 4)
+    }
+
+    @Test func `the other conditions of the query hold as well`() throws {
+        for service in ["a", "b"] { try fixture.add([.account: .string("ann"), .service: .string(service)]) }
+        var query = Fixture.query([.service: .string("b")])
+        query.containedText = "AN"
+        #expect(try fixture.read(query).map { $0.attributes?[.service]?.string } == ["b"])
+        _ = try fixture.delete(query)
+        #expect(try fixture.read(self.query("ann")).map { $0.attributes?[.service]?.string } == ["a"])
+    }
+
+    @Test func `changed and deleted items are found by their new texts alone`() throws {
+        try fixture.add([.account: .string("ann"), .label: .string("old")])
+        #expect(try fixture.accounts(query("old")) == ["ann"])
+        _ = try fixture.update(Fixture.query([.account: .string("ann")]), [.label: .string("new")])
+        #expect(try fixture.accounts(query("old")).isEmpty)
+        #expect(try fixture.accounts(query("new")) == ["ann"])
+        try fixture.add([.account: .string("bob"), .label: .string("new too")])
+        #expect(try fixture.accounts(query("new")) == ["ann", "bob"])
+        _ = try fixture.delete(Fixture.query([.account: .string("ann")]))
+        #expect(try fixture.accounts(query("new")) == ["bob"])
+    }
+}
+
 @Suite struct `Tombstones of synchronizable items` {
     private let fixture: Fixture
     private let synced = Fixture.query([:], sync: .any)

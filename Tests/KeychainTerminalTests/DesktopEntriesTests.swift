@@ -46,6 +46,14 @@ final class DesktopEntriesTests {
         #expect(names() == [program: "Mail"])
     }
 
+    @Test func `no name is returned when the time is over`() throws {
+        try entry("mail.desktop", exec: "mail")
+        let entries = DesktopEntries(
+            folders: [folder + "/applications"], owner: geteuid(), searchPath: [folder + "/bin"])
+        #expect(entries.names(of: [program], within: .zero).isEmpty)
+        #expect(entries.names(of: [program], within: .seconds(600)) == [program: "Mail"])
+    }
+
     @Test func `a link to the program stands for the program`() throws {
         try #require(symlink(program, folder + "/bin/post") == 0)
         try entry("mail.desktop", exec: "post")

@@ -202,8 +202,29 @@ struct RefusedBytesTests {
         bytes[FrameHeader.size + 16] = ItemClass.genericPassword.rawValue
         #expect(throws: WireError.malformed) { try request(bytes) }
         bytes[FrameHeader.size + 16] = ItemClass.internetPassword.rawValue
-        bytes[FrameHeader.size + 16 + 6] = 8
+        bytes[FrameHeader.size + 16 + 6] = 16
         #expect(throws: WireError.malformed) { try request(bytes) }
+    }
+
+    @Test func `only passwords can be searched for a text, which is neither empty nor longer than its limit`() throws {
+        func frame(_ text: String, _ itemClass: ItemClass = .genericPassword) -> [UInt8] {
+            var query = ItemQuery(itemClass)
+            query.containedText = text
+            return Request<[UInt8]>.delete(query).frame(nonce: testNonce)
+        }
+        let longest = String(repeating: "x", count: WireLimits.containedTextBytes)
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            #expect(throws: Never.self) { try request(frame(longest, itemClass)) }
+        }
+        #expect(throws: WireError.tooLarge) { try request(frame(longest + "x")) }
+        #expect(throws: WireError.malformed) { try request(frame("")) }
+        for itemClass in [ItemClass.certificate, .key, .identity] {
+            #expect(throws: WireError.malformed) { try request(frame("x", itemClass)) }
+        }
+        // The bit without the text.
+        var bytes = Request<[UInt8]>.delete(ItemQuery(.genericPassword)).frame(nonce: testNonce)
+        bytes[FrameHeader.size + 16 + 6] = 8
+        #expect(throws: WireError.self) { try request(bytes) }
     }
 
     @Test(arguments: [2, 3, 0x81, 0xFF] as [UInt8])

@@ -233,6 +233,7 @@ extension SeededGenerator {
         query.attributes = try attributes(of: itemClass, for: .query)
         query.textMatching = TextMatching(rawValue: UInt8.random(in: 0...7, using: &self))
         if itemClass == .internetPassword, Bool.random(using: &self) { query.hostOrSubdomain = text(atMost: 100) }
+        if Bool.random(using: &self) { query.containedText = "t" + text(atMost: 100) }
         query.synchronizable = [.localOnly, .synchronizableOnly, .any].randomElement(using: &self)!
         if Bool.random(using: &self) { query.accessGroup = text(atMost: 100) }
         if Bool.random(using: &self) { query.persistentReference = reference() }
@@ -578,7 +579,7 @@ extension SeededGenerator {
 
     mutating func explanation() -> Explanation {
         func filter(_ generator: inout SeededGenerator) -> Explanation.Filter {
-            Bool.random(using: &generator) ? .host : .attribute(.account)
+            [.host, .text, .attribute(.account)].randomElement(using: &generator)!
         }
         return Explanation(
             (0..<Int.random(in: 0...20, using: &self)).map { _ in

@@ -59,12 +59,16 @@ struct VectorTests {
         var byHost = ItemQuery(.internetPassword)
         byHost.hostOrSubdomain = "example.com"
         byHost.textMatching = [.caseInsensitive, .widthInsensitive]
+        var byText = ItemQuery(.genericPassword)
+        byText.synchronizable = .any
+        byText.containedText = "Bücher"
         var filter = AuditFilter()
         filter.since = Timestamp(secondsSinceReferenceDate: 800_000_000.5)
         (filter.program, filter.action, filter.userID) = ("/usr/bin/p", "add", 1000)
         filter.item = ItemIdentifier(bytes: Array(0x10...0x1F))
         return [
             "copy-matching-host": .copyMatching(byHost, limit: .one, returning: .attributes),
+            "copy-matching-text": .copyMatching(byText, limit: .all, returning: .attributes),
             "add": .add(
                 try attributes(.add, [(.account, .string("ann")), (.service, .string("mail"))]),
                 secret: Array("secret".utf8), returning: []),

@@ -105,6 +105,37 @@ def test_a_word_finds_the_only_item_by_its_title_server_url_user_or_a_part(it):
     equal([item["name"] for item in it.list()], ["mail"])
 
 
+@both
+def test_a_part_is_found_after_each_change_and_not_while_the_keychain_is_locked(it):
+    web(it, "https://git.example.org/login", "secret", "--user", "octo", "--label", "Café Forge")
+    it.set("mail", "other", "--user", "ann")
+
+    def get(word, check=0):
+        return it.run("chatelaine", "get", word, start_new_session=True, check=check)
+
+    # The second search reads the texts that the first one kept.
+    for _ in range(2):
+        for word in ["cafe f", "AFÉ", "xample.o", "ogin", "tps://git"]:
+            equal(get(word).out, "secret\n")
+    it.run("chatelaine", "rename", "café forge", "Smithy", check=0)
+    get("cafe", check=3)
+    equal(get("mith").out, "secret\n")
+    it.set("blacksmith", "third", "--user", "bob")
+    contains(get("mith", check=3).err, "2 items match")
+    it.run("chatelaine", "remove", "blacksmith", "--user", "bob", check=0)
+    equal(get("mith").out, "secret\n")
+    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+    it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="sesame", check=0)
+    equal(get("mith").out, "secret\n")
+    it.run("chatelaine", "lock", check=0)
+    for word in ["mith", "no item"]:
+        done = get(word, check=4)
+        equal(done.out, "")
+        contains(done.err, "locked")
+    it.run("chatelaine", "unlock", "--passcode-fd", "0", input="sesame", check=0)
+    equal(get("mith").out, "secret\n")
+
+
 def test_several_matches_are_listed_and_chosen_by_number_on_a_terminal(it):
     web(it, "https://git.example.org", "one", "--user", "octo")
     web(it, "https://git.example.net", "two", "--user", "cat")

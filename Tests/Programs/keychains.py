@@ -233,6 +233,17 @@ def test_trusting_the_command_by_T_says_that_every_program_can_read_the_item(it)
         equal(security(it, "add-generic-password", "-a", "a", "-s", f"other{len(words)}", "-w", "p", *words, "k").err, "")
 
 
+@pytest.mark.users("own")
+def test_trusting_a_program_that_the_service_does_not_inspect_says_why(it):
+    if not is_root:
+        pytest.skip("only root can make a file of root")
+    make(it, "k")
+    # Of root, but below the scratch folder, where another user could replace it.
+    keeper = it.programs.copy(it.programs.example("PasswordKeeper"), os.path.join(it.scratch, "keeper"))
+    done = security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p", "-T", keeper, "k", check=206)
+    contains(done.err, "the process or program does not exist, or belongs to another user", "only root can write")
+
+
 def test_a_weak_password_that_is_typed_is_warned_of_and_taken_a_password_from_a_script_is_not_commented_on(it):
     first, again = "password for new keychain: ", "retype password for new keychain: "
     shown = typed(it, ["security", "create-keychain", "k"], [(first, "qwerty"), (again, "qwerty")])

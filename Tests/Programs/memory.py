@@ -27,7 +27,7 @@ from support.instance import is_root, read_text, root_of_repository, wait_until
 from support.owner import (
     ADD_PROTECTOR, LOCK, PASSCODE, RECOVERY_KEY, REMOVE_PASSCODE, UNLOCK, VERIFY, administer, change_passcode, secret,
     start_with_passcode, unlock)
-from support.sentences import cases, equal, lacks, ordinary, own_services
+from support.sentences import cases, contains, equal, lacks, ordinary, own_services
 from support.wire import (
     ADD, ATTRIBUTES, COPY, DATA, Client, attributes, block, frame, optional, query, with_password)
 
@@ -410,6 +410,18 @@ def test_nothing_of_an_item_of_bytes_is_left_when_the_service_waits_for_the_next
             until_closed(ending)
     # Nor of a connection that has ended.
     absent(Image(it.daemon.pid), {**needles(values, data), **needles(other_values, other_data)})
+
+
+def test_nothing_of_the_texts_that_a_word_was_compared_with_is_left(it):
+    need_root()
+    it.start()
+    names = [unique() for _ in range(40)]
+    for name in names:
+        it.set("Name " + name, unique())
+    # The first search opens all items, and the next one reads the list of their texts that the first one made.
+    for _ in range(2):
+        contains(it.run("chatelaine", "list", "NAME " + names[7][:20].upper(), check=0).out, names[7])
+        absent(Image(it.daemon.pid), {f"the name {number}": name for number, name in enumerate(names)})
 
 
 def test_nothing_of_an_item_is_left_when_its_answer_finds_the_client_gone(it):

@@ -50,4 +50,10 @@ enum Rates {
         return try Operations.process(
             "whole process: chatelaine get", [command, "get", "process", "--user", "test"], times: 100)
     }
+
+    /// Measures reading the same item by a part of its name, which is compared with the names of all items.
+    static func wholeProgramByPart(_ command: String) throws -> Timing {
+        try Operations.process(
+            "whole process: chatelaine get, by a part of the name", [command, "get", "roces"], times: 100)
+    }
 }

@@ -213,6 +213,9 @@ struct Sizes {
         let whole = try Rates.wholeProgram(command)
         let bare = try Operations.process("", ["/bin/true"], times: 100)
         results.add(size, whole.name, whole, floor: bare)
+        let byPart = try Rates.wholeProgramByPart(command)
+        results.add(size, byPart.name, byPart, floor: whole)
+        results.add(size, Self.beyondWholeName, byPart.p50 - whole.p50, unit: "µs")
         for count in Clients.counts {
             let figures = try Clients.figures(count, among: size, directory: directory)
             func add(_ what: String, _ load: Clients.Load, floor: Clients.Load? = nil) {
@@ -229,6 +232,8 @@ struct Sizes {
         try addMemory(size, "after all these programs")
         try service.stop()
     }
+
+    private static let beyondWholeName = "the same, beyond a lookup by the whole name"
 
     // MARK: Memory and disk
 
@@ -256,6 +261,9 @@ struct Sizes {
                 let name = what == "lock" ? what : "unlock beyond its scrypt"
                 results.note("\(name), \(size) items, ms", time / 1000, atMost: limit)
             }
+        }
+        if let time = results.value(10_000, Self.beyondWholeName) {
+            results.note("finding by a part of a name among 10000 items, beyond a lookup, ms", time / 1000, atMost: 5)
         }
         if let memory = results.largest(largest, "resident") {
             results.note("resident memory at \(largest) items, MiB, the most", memory, atMost: 60)

@@ -68,6 +68,7 @@ public struct KeychainError: Error, Hashable, Sendable {
                 switch filter {
                 case .attribute(let key): key.title
                 case .host: "host"
+                case .text: "text"
                 }
             }
             existing = explanation.existing

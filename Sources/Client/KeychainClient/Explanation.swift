@@ -126,7 +126,8 @@ extension Refusal.Reason {
         case .readOnlyGroup: "use another access group"
         case .noSuchGrant: "`chatelaine grants list` shows the numbers"
         case .strictMode: "`chatelaine whoami` shows how to make it an enforced program"
-        case .notInspectable: "use the ID of one of your processes, or the path of a program"
+        case .notInspectable:
+            "use the ID of one of your processes, or the path of a program that is yours, or that root installed where only root can write"
         case .damagedLog: "`chatelaine log verify` shows the damaged place"
         case .tooManyConnectionsOfUser: "close programs that hold connections, and try again"
         case .tooManyConnectionsOfProgram: "use fewer connections, or close unused connections"

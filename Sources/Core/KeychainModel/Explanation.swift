@@ -32,11 +32,14 @@ public struct Explanation: Hashable, Sendable {
         case attribute(AttributeKey)
         /// `kSecMatchHostOrSubdomainOfHost`
         case host
+        /// `ItemQuery.containedText`
+        case text
 
         var title: String {
             switch self {
             case .attribute(let key): key.title
             case .host: "host"
+            case .text: "text"
             }
         }
     }

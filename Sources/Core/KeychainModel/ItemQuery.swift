@@ -14,6 +14,9 @@ public struct ItemQuery: Hashable, Sendable {
     public var textMatching: TextMatching = []
     /// `kSecMatchHostOrSubdomainOfHost`: the server is this host or ends with a dot and this host. Internet passwords only.
     public var hostOrSubdomain: String?
+    /// A text that the label, the account, the service, the server or the path contains, without regard to case,
+    /// diacritics and width. Passwords only; not empty.
+    public var containedText: String?
 
     public init(_ itemClass: ItemClass) {
         self.itemClass = itemClass
@@ -45,7 +48,9 @@ public struct ItemQuery: Hashable, Sendable {
     }
 
     /// Whether the search must open items: digests of values alone cannot answer it.
-    public var needsOpening: Bool { !textMatching.isEmpty || hostOrSubdomain != nil || attributes[.lookup] != nil }
+    public var needsOpening: Bool {
+        !textMatching.isEmpty || hostOrSubdomain != nil || containedText != nil || attributes[.lookup] != nil
+    }
 
     /// The items that a query matches by `kSecAttrSynchronizable` (semantics 2.2).
     public enum SynchronizableFilter: UInt8, Hashable, Sendable {

@@ -27,6 +27,9 @@ public struct URLScheme: Hashable, Sendable {
         self = scheme
     }
 
+    /// Returns whether the name of a scheme contains the text.
+    public static func isPartOfName(_ text: String) -> Bool { all.contains { $0.name.utf8.contains(text.utf8) } }
+
     /// If a protocol has several schemes, its own comes first.
     private static let all = [
         URLScheme("https", "htps", 443), URLScheme("http", "http", 80), URLScheme("ftp", "ftp ", 21),

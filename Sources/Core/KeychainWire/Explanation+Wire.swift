@@ -56,10 +56,13 @@ extension WireReader {
         }
     }
 
-    /// Reads a filter. Zero means the host, which is not an attribute.
+    /// Reads a filter. Zero means the host and one the contained text, which are not attributes.
     private mutating func filter() throws(WireError) -> Explanation.Filter {
-        let code = try u32()
-        return code == 0 ? .host : .attribute(AttributeKey(code: code))
+        switch try u32() {
+        case 0: .host
+        case 1: .text
+        case let code: .attribute(AttributeKey(code: code))
+        }
     }
 }
 
@@ -95,6 +98,7 @@ extension WireWriter {
         switch filter {
         case .attribute(let key): u32(key.code)
         case .host: u32(0)
+        case .text: u32(1)
         }
     }
 }

@@ -219,6 +219,8 @@ public enum WireLimits {
     public static let accessGroupBytes = 1024
     /// The host of `kSecMatchHostOrSubdomainOfHost`: longer than any name in the DNS.
     public static let hostBytes = 1024
+    /// The text that attributes of an item contain.
+    public static let containedTextBytes = 1024
     /// A passcode or another secret that opens a keychain.
     public static let protectorSecretBytes = 1024
     /// The name of an algorithm for keys; the longest has about sixty bytes.

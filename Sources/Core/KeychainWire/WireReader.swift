@@ -59,11 +59,18 @@ extension WireReader {
         }
         query.persistentReference = try optional { reader throws(WireError) in try reader.persistentReference() }
         query.synchronizable = synchronizable
-        query.textMatching = TextMatching(rawValue: try u8())
+        let conditions = try u8()
+        query.textMatching = TextMatching(rawValue: conditions & ~TextMatching.containedTextFollows)
         guard query.textMatching.isSubset(of: .all) else { throw .malformed }
         query.hostOrSubdomain = try optional { reader throws(WireError) in try reader.text(atMost: WireLimits.hostBytes)
         }
         guard query.hostOrSubdomain == nil || query.itemClass == .internetPassword else { throw .malformed }
+        if conditions & TextMatching.containedTextFollows != 0 {
+            guard query.itemClass == .genericPassword || query.itemClass == .internetPassword else { throw .malformed }
+            let text = try text(atMost: WireLimits.containedTextBytes)
+            guard !text.isEmpty else { throw .malformed }
+            query.containedText = text
+        }
         return query
     }
 
@@ -85,6 +92,11 @@ extension WireReader {
         case let count: .atMost(count)
         }
     }
+}
+
+extension TextMatching {
+    /// The bit beside the differences in a query that states that a text follows the host.
+    static let containedTextFollows: UInt8 = 8
 }
 
 /// The type byte of an attribute value.

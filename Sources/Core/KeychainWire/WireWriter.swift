@@ -63,8 +63,9 @@ extension WireWriter {
         u8(query.synchronizable.rawValue)
         optional(query.accessGroup) { $0.block($1) }
         optional(query.persistentReference) { $0.persistentReference($1) }
-        u8(query.textMatching.rawValue)
+        u8(query.textMatching.rawValue | (query.containedText == nil ? 0 : TextMatching.containedTextFollows))
         optional(query.hostOrSubdomain) { $0.block($1) }
+        if let text = query.containedText { block(text) }
     }
 
     mutating func persistentReference(_ reference: PersistentReference) {
@@ -103,6 +104,6 @@ extension WireWriter {
 
     static func size(of query: ItemQuery) -> Int {
         size(of: query.attributes) + (query.accessGroup?.utf8.count ?? 0) + (query.hostOrSubdomain?.utf8.count ?? 0)
-            + 64
+            + (query.containedText?.utf8.count ?? 0) + 64
     }
 }

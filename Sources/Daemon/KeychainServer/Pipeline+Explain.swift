@@ -98,6 +98,7 @@ extension ItemQuery {
         if accessGroup != nil { filters.append(.attribute(.accessGroup)) }
         for entry in attributes.entries { filters.append(.attribute(entry.key)) }
         if hostOrSubdomain != nil { filters.append(.host) }
+        if containedText != nil { filters.append(.text) }
         if synchronizable != .any { filters.append(.attribute(.synchronizable)) }
         return filters
     }
@@ -116,6 +117,7 @@ extension ItemQuery {
         case .attribute(.synchronizable): synchronizable = other.synchronizable
         case .attribute(let key): attributes[key] = other.attributes[key]
         case .host: hostOrSubdomain = other.hostOrSubdomain
+        case .text: containedText = other.containedText
         }
     }
 }

@@ -197,8 +197,19 @@ extension Pipeline {
     func find(
         _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
     ) throws(RequestInterruption) -> FoundItems {
-        let found = try storing { () throws(StoreError) in
-            try service.store.find(query, in: scope, limit: limit, parts: parts, allowance: takesMemory)
+        let found: FoundItems
+        if query.containedText == nil {
+            found = try storing { () throws(StoreError) in
+                try service.store.find(query, in: scope, limit: limit, parts: parts, allowance: takesMemory)
+            }
+        } else {
+            let look = try grant(policy.judge(caller, .match, []))
+            do throws(StoreError) {
+                found = try service.store.findCandidates(
+                    query, in: scope, limit: limit, parts: parts, allowance: takesMemory, with: look)
+            } catch {
+                throw .refused(error.refusal)
+            }
         }
         guard found.needsOpening, !found.isEmpty else { return found }
         // It is not known yet which of these match, so they are not the items of the request.

@@ -10,7 +10,7 @@ import Synchronization
 final class AttributeDigests: Sendable {
     private let keyRing: KeyRing
     /// A cache of the digests of access groups. Groups are few and part of every search, and they name programs, not
-    /// items. No other values are cached: values of items stay in memory no longer than the request that needs them.
+    /// items. No other values are cached: values of items stay in memory, in plain, no longer than the request that needs them.
     /// The size is bounded, because callers choose the groups.
     private let recent = Mutex<[Group: IndexDigest]>([:])
 

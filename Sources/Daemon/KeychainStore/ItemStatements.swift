@@ -144,7 +144,7 @@ struct ItemStatement: Hashable, Sendable {
     /// The purpose of a statement that belongs to no table of items.
     private enum CommonRole: Int {
         case begin, commit, rollback, beginPart, endPart, undoPart, readSeal, replaceSeal, writeSeal, readKeybag,
-            certificatesOfKey
+            certificatesOfKey, dataVersion
         case nextGrantNumber, insertGrant, deleteGrant, grantsOfItem, grantPage, enforcedGroups, noteEnforcedGroup
         case insertLookup, deleteLookups, lookupsOfRow, lookups, countLookups
     }
@@ -167,6 +167,7 @@ struct ItemStatement: Hashable, Sendable {
     static let beginPart = ItemStatement(.beginPart, "SAVEPOINT part")
     static let endPart = ItemStatement(.endPart, "RELEASE part")
     static let undoPart = ItemStatement(.undoPart, "ROLLBACK TO part")
+    static let dataVersion = ItemStatement(.dataVersion, "PRAGMA data_version")
     static let readSeal = ItemStatement(.readSeal, "SELECT bytes FROM seal WHERE id = 1")
     static let replaceSeal = ItemStatement(.replaceSeal, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
     static let writeSeal = ItemStatement(.writeSeal, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")

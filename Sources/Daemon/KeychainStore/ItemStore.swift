@@ -41,6 +41,8 @@ public final class ItemStore: Sendable {
     /// The key for the proofs of authentication contexts, which clients keep; it lives as long as this object.
     public let proofKey: ProofKey
     let checkedContents = CheckedContents()
+    /// The texts of each class of items, for searches through all of them.
+    let texts = Mutex<[ItemClass: TextList]>([:])
     /// In a structure, because a `Mutex` of a function wraps the function once more at each access.
     private struct Observer {
         var body: (@Sendable ([ItemChange]) -> Void)?

@@ -30,6 +30,7 @@ struct Search {
         /// Folded.
         private let hostOrSubdomain: String?
         private let lookup: LookupAttributes?
+        private let containedText: ContainedText?
 
         /// - Parameter attributes: the attributes of the query that digests cannot decide.
         init(_ query: ItemQuery, attributes: [ItemAttributes.Entry]) {
@@ -38,12 +39,14 @@ struct Search {
             self.attributes = attributes.map { ($0.key, FoldedValue($0.value, matching)) }
             hostOrSubdomain = query.hostOrSubdomain.map(matching.folded)
             lookup = query.attributes.lookupAttributes
+            containedText = query.containedText.map(ContainedText.init)
         }
 
         func accepts(_ item: ItemAttributes) -> Bool {
             attributes.allSatisfy { $0.value.matches(item[$0.key]) }
                 && (hostOrSubdomain.map { textMatching.isHost(item[.server], orSubdomainOf: $0) } ?? true)
                 && (lookup.map { item.lookupAttributes?.contains($0) ?? $0.encodedPairs.isEmpty } ?? true)
+                && (containedText.map { $0.isContained(in: item) } ?? true)
         }
     }
 
@@ -205,6 +208,26 @@ struct Search {
         return rows + others
     }
 
+    /// Returns the rows of candidates in row order, like ``rows(_:_:limit:_:)``.
+    func rows(
+        of candidates: [TextList.Candidate], _ connection: Connection, _ db: Database, _ allowance: (Int) -> Bool
+    ) throws -> [SealedRow] {
+        var shape = shape
+        shape.target = .row
+        let named = Dictionary(groups.map { ($0.digest, $0.name) }) { first, _ in first }
+        let unnamed = Set(includesOthers ? try otherGroups(connection, db) : [])
+        var (rows, others): ([SealedRow], [SealedRow]) = ([], [])
+        for candidate in candidates {
+            let arguments = [.integer(candidate.row)] + arguments(for: candidate.group) + [.integer(1)]
+            if let name = named[candidate.group] {
+                try append(shape, arguments, name: name, from: connection, db, allowance: allowance, to: &rows)
+            } else if unnamed.contains(candidate.group) {
+                try append(shape, arguments, name: nil, from: connection, db, allowance: allowance, to: &others)
+            }
+        }
+        return rows + others
+    }
+
     private func append(
         _ group: IndexDigest, name: String?, from connection: Connection, _ db: Database, limit: Int?,
         allowance: (Int) -> Bool, to rows: inout [SealedRow]
@@ -212,6 +235,13 @@ struct Search {
         guard let lookups = try orderedLookups(in: group, connection, db) else { return }
         var arguments = arguments(for: group, lookups)
         if !shape.namesKey(table) { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
+        try append(shape, arguments, name: name, from: connection, db, allowance: allowance, to: &rows)
+    }
+
+    private func append(
+        _ shape: QueryShape, _ arguments: [SQLiteValue], name: String?, from connection: Connection, _ db: Database,
+        allowance: (Int) -> Bool, to rows: inout [SealedRow]
+    ) throws {
         var isAllowed = true
         try connection.rows(of: shape, in: table, arguments, db) { row in
             let row = SealedRow(row, itemClass, table, in: name)

@@ -49,6 +49,49 @@ struct FoldedValue: Sendable {
     }
 }
 
+/// A text that an attribute of an item has to contain (`ItemQuery.containedText`), folded once for all the rows that
+/// are compared with it.
+struct ContainedText: Sendable {
+    private let folded: [UInt8]
+
+    init(_ text: String) { folded = Array(TextMatching.all.folded(text).utf8) }
+
+    /// The attributes that are searched.
+    private static let keys: [AttributeKey] = [.label, .account, .service, .server, .path]
+
+    /// Returns the folded texts of an item. A byte that UTF-8 does not have ends each of them, so that no text is found in
+    /// two of them together.
+    static func texts(of item: ItemAttributes) -> [UInt8] {
+        var texts: [UInt8] = []
+        for key in keys {
+            guard let text = item[key]?.text else { continue }
+            texts += TextMatching.all.folded(text).utf8
+            texts.append(0xFF)
+        }
+        return texts
+    }
+
+    func isContained(in item: ItemAttributes) -> Bool {
+        let texts = Self.texts(of: item)
+        return isContained(in: texts.span, 0..<texts.count)
+    }
+
+    /// Compares bytes, because comparing characters takes ten times as long: no scalar's bytes are in those of another one.
+    func isContained(in texts: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard let first = folded.first else { return true }
+        var place = range.lowerBound
+        while place + folded.count <= range.upperBound {
+            if texts[place] == first {
+                var length = 1
+                while length < folded.count, texts[place + length] == folded[length] { length += 1 }
+                if length == folded.count { return true }
+            }
+            place += 1
+        }
+        return false
+    }
+}
+
 extension AttributeValue {
     /// The text, given as text or as its UTF-8 bytes: a search treats both as equal.
     var text: String? {

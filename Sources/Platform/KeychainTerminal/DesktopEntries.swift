@@ -30,7 +30,11 @@ public struct DesktopEntries: Sendable {
 
     /// Returns the names of the entries that start these programs, by path. A program with entries of different names,
     /// such as a launcher, is missing.
-    public func names(of paths: Set<String>) -> [String: String] {
+    ///
+    /// - Parameter time: the most time that is spent; nil for no limit. No names are returned after it, because the files
+    ///   that were not read may have other names for the programs.
+    public func names(of paths: Set<String>, within time: Duration? = nil) -> [String: String] {
+        let deadline = time.map { ContinuousClock.now + $0 }
         var wanted: [String: [String]] = [:]
         for path in paths {
             if let real = try? absolutePath(path) { wanted[real, default: []].append(path) }
@@ -42,6 +46,7 @@ public struct DesktopEntries: Sendable {
                 let files = try? FolderContents.names(in: folder, skipsInvalidNames: true)
             else { continue }
             for file in files.filter({ $0.hasSuffix(".desktop") }).prefix(Self.fileLimit) {
+                if let deadline, ContinuousClock.now >= deadline { return [:] }
                 guard let text = text(folder + "/" + file), let entry = Entry(text) else { continue }
                 for program in Set(entry.programs.compactMap(realPath)) where wanted[program] != nil {
                     names[program, default: []].insert(entry.name)

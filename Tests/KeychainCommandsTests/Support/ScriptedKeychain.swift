@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import KeychainClient
 import KeychainModel
 import KeychainWire
@@ -32,6 +33,8 @@ final class ScriptedKeychain: KeychainTransport {
         var items: [Item] = []
         var failure: ClientError?
         var requests: [FrameKind] = []
+        /// The number of items in answers to searches.
+        var sentItems = 0
         var lockState = LockState.noPasscode
         var contents = ContentsState.asLeft
         var version = "9.8.7"
@@ -117,6 +120,7 @@ final class ScriptedKeychain: KeychainTransport {
     var developmentFolders: [String] { state.withLock { $0.developmentFolders } }
     var subjects: [IdentitySubject] { state.withLock { $0.subjects } }
     var requests: [FrameKind] { state.withLock { $0.requests } }
+    var sentItems: Int { state.withLock { $0.sentItems } }
 
     /// Puts an item in place as if its program had made it.
     func put(
@@ -238,7 +242,9 @@ final class ScriptedKeychain: KeychainTransport {
             if givesData, let reason = obstacle(to: found, state) {
                 return refusal(.interactionNotAllowed, reason)
             }
-            return reply(limit == .one ? Array(found.prefix(1)) : found, parts)
+            let sent = limit == .one ? Array(found.prefix(1)) : found
+            state.sentItems += sent.count
+            return reply(sent, parts)
         case .update(let query, let changes, let secret):
             return each(query, &state) { item in
                 item.attributes = item.attributes.merging(changes)
@@ -365,8 +371,17 @@ final class ScriptedKeychain: KeychainTransport {
             if let reference = query.persistentReference, item.reference != reference { return false }
             if let group = query.accessGroup, item.attributes.accessGroup != group { return false }
             guard item.reference.itemClass == query.itemClass else { return false }
+            if let text = query.containedText, !contains(text, item.attributes) { return false }
             let keys = query.attributes.entries.map(\.key)
             return matches(item, query.attributes, keys, folding: query.textMatching.contains(.caseInsensitive))
+        }
+    }
+
+    private static func contains(_ text: String, _ attributes: ItemAttributes) -> Bool {
+        [AttributeKey.label, .account, .service, .server, .path].contains { key in
+            let options: String.CompareOptions = [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]
+            let stored = attributes[key]?.bytes.map { String(decoding: $0, as: UTF8.self) }
+            return stored?.range(of: text, options: options) != nil
         }
     }
 

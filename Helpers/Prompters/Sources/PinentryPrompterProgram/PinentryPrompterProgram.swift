@@ -7,6 +7,6 @@ internal import Prompting
     static func main() {
         PrompterProgram.run(
             name: "chatelaine-prompt-pinentry", purpose: "Shows prompts of the keychain service with pinentry."
-        ) { PinentryPrompter().answer($0, packages: $1) }
+        ) { PinentryPrompter().answer($0, packages: $1, desktopNames: $2) }
     }
 }

@@ -29,13 +29,17 @@ public struct PinentryPrompter {
 
     /// Shows the prompt, and waits for the answer until the time limit of the request.
     ///
-    /// - Parameter packages: the packages of the installed programs in the prompt, by path.
-    public func answer(_ request: PromptRequest, packages: [String: String] = [:]) -> Answer {
+    /// - Parameters:
+    ///   - packages: the packages of the installed programs in the prompt, by path.
+    ///   - desktopNames: the desktop names of the installed programs in the prompt, by path.
+    public func answer(
+        _ request: PromptRequest, packages: [String: String] = [:], desktopNames: [String: String] = [:]
+    ) -> Answer {
         guard !request.place.isNowhere else { return .unavailable("the request has neither a display nor a terminal") }
         setEnvironment(request.place)
         let deadline = ContinuousClock.now + .seconds(Int(request.seconds))
         let programs = candidates(request.place)
-        let wording = PromptWording(request, packages: packages)
+        let wording = PromptWording(request, packages: packages, desktopNames: desktopNames)
         var reason = "no pinentry program is installed"
         for program in programs {
             let left = ContinuousClock.now.duration(to: deadline)

@@ -10,12 +10,16 @@ internal import KeychainTerminal
 public struct PromptWording {
     private let request: PromptRequest
     private let packages: [String: String]
+    private let desktopNames: [String: String]
     private let isASCII: Bool
 
-    /// - Parameter packages: the packages of installed programs, by path (``installedPrograms(in:)``).
-    public init(_ request: PromptRequest, packages: [String: String] = [:]) {
+    /// - Parameters:
+    ///   - packages: the packages of installed programs, by path (``installedPrograms(in:)``).
+    ///   - desktopNames: the names by which desktops show them, by path.
+    public init(_ request: PromptRequest, packages: [String: String] = [:], desktopNames: [String: String] = [:]) {
         self.request = request
         self.packages = packages
+        self.desktopNames = desktopNames
         // A locale whose character set is not UTF-8 would show other characters.
         isASCII = request.place.locale.map { !Self.isUTF8($0) } ?? false
     }
@@ -51,7 +55,10 @@ public struct PromptWording {
     /// The sentence that states the request, in the form of Apple's dialogs; nil for requests that those dialogs do not
     /// have.
     var sentence: String? {
-        let program = request.program.path.text.split(separator: "/").last.map { Self.quoted($0, 32) } ?? "A program"
+        let path = request.program.path.text
+        let program =
+            (request.program.tier == .installed ? desktopName(of: path, 32) : nil)
+            ?? path.split(separator: "/").last.map { Self.quoted($0, 32) } ?? "A program"
         let keychain = "the \(Self.quoted(request.keychain?.text ?? "", 32)) keychain"
         let first = request.items.first
         let label = first.map { $0.label.text.isEmpty ? $0.place.text : $0.label.text } ?? ""
@@ -91,7 +98,7 @@ public struct PromptWording {
 
     /// - Parameters:
     ///   - count: the most items that are named.
-    ///   - isBrief: whether places of items and the program's package are left out.
+    ///   - isBrief: whether places of items, the program's package and all desktop names are left out.
     private func facts(naming count: Int, isBrief: Bool = false) -> [Fact] {
         var facts = [Fact(label: "Known as", values: [knowledge])]
         // An unlock is not limited to one operation.
@@ -103,10 +110,11 @@ public struct PromptWording {
         let process = "process \(request.program.process)"
         let isInstalled = request.program.tier == .installed && !isBrief
         let package = isInstalled ? package(of: path).map { "package \($0), " } ?? "" : ""
+        let name = isInstalled ? desktopName(of: path, 24).map { "\($0), " } ?? "" : ""
         facts.append(
             Fact(
                 label: "Program",
-                values: [path.isEmpty ? process : "\(Self.quotedPath(path, 64)) (\(package)\(process))"]))
+                values: [path.isEmpty ? process : "\(name)\(Self.quotedPath(path, 64)) (\(package)\(process))"]))
         // For a signed program the team is the better fact, and the prompt has no room for both.
         let starters = request.program.team == nil ? request.program.starters.filter { !$0.text.isEmpty } : []
         if !starters.isEmpty {
@@ -195,19 +203,20 @@ public struct PromptWording {
             details.append(
                 "\(item.kind == .internetPassword ? "server" : "service") \(Self.quoted(item.place.text, 24))")
         }
-        if let owner = item.owner { details.append("of \(text(of: owner))") }
+        if let owner = item.owner { details.append("of \(text(of: owner, isBrief: isBrief))") }
         let name = isNamedByPlace ? item.place.text : label
         let rest = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
         return (name.isEmpty ? "\(kind) without a name" : "\(kind) \(Self.quoted(name, 36))") + rest
     }
 
-    private func text(of owner: PromptOwner) -> String {
+    private func text(of owner: PromptOwner, isBrief: Bool) -> String {
         let (name, adjective) = (owner.name.text, owner.isShielded ? "shielded " : "")
         switch owner.kind {
         case .command: return "the command chatelaine"
         case .installedProgram:
             let package = package(of: name).map { " from the package \($0)" } ?? ""
-            return "the \(adjective)program \(Self.quotedPath(name, 40))\(package)"
+            let shown = isBrief ? "" : desktopName(of: name, 24).map { "\($0), " } ?? ""
+            return "the \(adjective)program \(shown)\(Self.quotedPath(name, 40))\(package)"
         case .unsignedProgram: return "the unsigned program \(PinentryText.shortened(name, 16))"
         case .developedProgram: return "the program \(Self.quotedPath(name, 40)) in development"
         case .accessGroup:
@@ -218,6 +227,11 @@ public struct PromptWording {
 
     private func package(of path: String) -> String? {
         packages[path].map { Self.quoted(PromptText($0).text, 24) }
+    }
+
+    /// Returns the desktop name of an installed program, cut to a length. The path always stands beside it.
+    private func desktopName(of path: String, _ limit: Int) -> String? {
+        desktopNames[path].map { Self.quoted(PromptText($0).text, limit) }
     }
 
     // MARK: Texts from other programs
@@ -332,7 +346,7 @@ public struct PromptWording {
     }
 
     /// Returns a text of the facts that a window shows completely, below the error: with long names it names fewer
-    /// items, and at last it leaves out the place of the item and the program's package.
+    /// items, and at last it leaves out the place of the item, the program's package and the desktop names.
     private func fitting(_ text: ([Fact]) -> String) -> String {
         for count in stride(from: namedItems, to: 0, by: -1) {
             let full = text(facts(naming: count))

@@ -10,17 +10,18 @@ internal import SecretMemory
 public enum PrompterProgram {
     /// The lifetime of the process, a little longer than the longest prompt. The process always ends after it.
     private static let lifetime: UInt32 = 600
-    /// The most time for the search for packages, by which the prompt is shown later.
-    private static let packageTime = Duration.seconds(1)
+    /// The most time for the search for packages, and for the one for desktop names, by which the prompt is shown later.
+    private static let searchTime = Duration.seconds(1)
 
     /// Runs the program.
     ///
     /// - Parameters:
     ///   - name: the name of the program.
     ///   - purpose: the description of the program in its help.
-    ///   - answer: shows the prompt with the names of packages.
+    ///   - answer: shows the prompt with the names of packages and desktops.
     public static func run(
-        name: String, purpose: String, _ answer: (PromptRequest, _ packages: [String: String]) -> Answer
+        name: String, purpose: String,
+        _ answer: (PromptRequest, _ packages: [String: String], _ desktopNames: [String: String]) -> Answer
     ) -> Never {
         let usage = """
             usage: \(name) <request >answer
@@ -40,9 +41,10 @@ public enum PrompterProgram {
         guard let frame = readFrame(), let request = try? PromptRequest(frame) else {
             fail("error: no request on standard input\n", status: 65)
         }
-        let packages = PackageDatabase().packages(
-            of: PromptWording.installedPrograms(in: request), within: packageTime)
-        var reply = answer(request, packages).frame
+        let programs = PromptWording.installedPrograms(in: request)
+        let packages = PackageDatabase().packages(of: programs, within: searchTime)
+        let desktopNames = DesktopEntries().names(of: programs, within: searchTime)
+        var reply = answer(request, packages, desktopNames).frame
         let isSent = (try? DescriptorStream.standardOutput.write(reply)) != nil
         wipe(&reply)
         CurrentProcess.exit(isSent ? 0 : 74)

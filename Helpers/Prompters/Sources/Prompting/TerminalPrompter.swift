@@ -21,10 +21,14 @@ public struct TerminalPrompter {
 
     /// Shows the prompt, and waits for the answer until the time limit of the request.
     ///
-    /// - Parameter packages: the packages of the installed programs in the prompt, by path.
-    public func answer(_ request: PromptRequest, packages: [String: String] = [:]) -> Answer {
+    /// - Parameters:
+    ///   - packages: the packages of the installed programs in the prompt, by path.
+    ///   - desktopNames: the desktop names of the installed programs in the prompt, by path.
+    public func answer(
+        _ request: PromptRequest, packages: [String: String] = [:], desktopNames: [String: String] = [:]
+    ) -> Answer {
         guard let path = request.place.terminal else { return .unavailable("the request has no terminal") }
-        let wording = PromptWording(request, packages: packages)
+        let wording = PromptWording(request, packages: packages, desktopNames: desktopNames)
         do throws(TerminalDialog.Error) {
             return try TerminalDialog.hold(
                 on: path, timeout: .seconds(Int(request.seconds)), requester: requester

@@ -7,6 +7,6 @@ internal import Prompting
     static func main() {
         PrompterProgram.run(
             name: "chatelaine-prompt-tty", purpose: "Shows prompts of the keychain service on a terminal."
-        ) { TerminalPrompter().answer($0, packages: $1) }
+        ) { TerminalPrompter().answer($0, packages: $1, desktopNames: $2) }
     }
 }

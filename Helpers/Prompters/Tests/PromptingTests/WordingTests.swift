@@ -208,7 +208,7 @@ struct WordingTests {
                     identifier: hasTeam ? PromptText(nasty) : nil,
                     starters: (1...3).map { _ in PromptText("/" + nasty) })
                 request.keychain = PromptText(nasty)
-                let wording = PromptWording(request, packages: packagesByPath)
+                let wording = PromptWording(request, packages: packagesByPath, desktopNames: packagesByPath)
                 let text = [wording.error, wording.description].compactMap(\.self).joined(separator: "\n\n")
                 let bytes = "SETDESC ".utf8.count + text.utf8.reduce(0) { $0 + ("%\r\n".utf8.contains($1) ? 3 : 1) }
                 #expect(bytes <= 1000, "\(purpose), \(tier): \(bytes) bytes")
@@ -304,6 +304,50 @@ struct WordingTests {
         #expect(
             wording.facts.first { $0.label == "Program" }?.values
                 == ["\"/usr/bin/mail\" (\(isByPath ? "package \"mail utils\", " : "")process 42)"])
+    }
+
+    @Test(arguments: PromptProgram.Tier.allCases)
+    func `a program that is identified by its path has its desktop name before the path, and no other has`(
+        tier: PromptProgram.Tier
+    ) {
+        let wording = PromptWording(
+            Self.request(tier: tier, items: []), packages: ["/usr/bin/mail": "mailutils"],
+            desktopNames: ["/usr/bin/mail": "Post"])
+        #expect(
+            wording.facts.first { $0.label == "Program" }?.values
+                == [
+                    tier == .installed
+                        ? "\"Post\", \"/usr/bin/mail\" (package \"mailutils\", process 42)"
+                        : "\"/usr/bin/mail\" (process 42)"
+                ])
+        #expect(wording.rememberingDescription.contains("/usr/bin/mail"))
+    }
+
+    @Test func `the owner of an item and the sentence have desktop names as well`() {
+        var item = Self.item(.genericPassword, "mail", "mail", "ann")
+        item.owner = PromptOwner(.installedProgram, name: PromptText("/usr/bin/geary"))
+        let names = ["/usr/bin/geary": "Geary", "/usr/bin/mail": "Post"]
+        #expect(
+            PromptWording(Self.request(items: [item]), desktopNames: names).facts[1].values[1]
+                == "the password \"mail\" (account \"ann\", of the program \"Geary\", \"/usr/bin/geary\")")
+        var request = Self.request(
+            .itemConfirmation, tier: .installed, items: [Self.item(.genericPassword, "x", "", "")])
+        request.keychain = PromptText("login")
+        #expect(
+            PromptWording(request, desktopNames: names).sentence?.hasPrefix("\"Post\" wants to use your") == true)
+    }
+
+    @Test(arguments: [
+        "\"), allow (\"", "a\nProgram: b", "\u{1B}[2J", "\u{202E}gpj", String(repeating: "w", count: 10_000),
+    ])
+    func `a hostile desktop name ends neither its quotation marks nor its line, and hides no path`(name: String) {
+        let wording = PromptWording(
+            Self.request(tier: .installed, items: []), desktopNames: ["/usr/bin/mail": name])
+        let line = wording.facts.first { $0.label == "Program" }?.values[0] ?? ""
+        #expect(line.hasSuffix(", \"/usr/bin/mail\" (process 42)") && line.utf8.count < 120)
+        #expect(line.count { $0 == "\"" } == 4)
+        #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202E })
+        #expect(wording.description.contains("/usr/bin/mail"))
     }
 
     @Test func `a window names fewer items if their names are long, and keeps their number and the other facts`() {

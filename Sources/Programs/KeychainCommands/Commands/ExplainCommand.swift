@@ -147,6 +147,7 @@ struct ExplainCommand: ContextCommand {
             switch filter {
             case .attribute(let key): .text(key.name)
             case .host: .text("host")
+            case .text: .text("text")
             }
         }
         let facts: [JSONText] = explanation.facts.map { fact in

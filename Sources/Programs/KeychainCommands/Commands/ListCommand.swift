@@ -33,17 +33,9 @@ struct ListCommand: ContextCommand {
         try unlocking.unlockIfWanted(in: context)
         var items: [ListedItem]
         do {
-            items = try context.client.listPasswords()
+            items = try Self.items(matching: pattern, in: context.client)
         } catch {
             throw CommandFailure(error, keychain: context.client.keychainPath, message: context.statusMessage)
-        }
-        if let pattern {
-            let word = pattern.contains { "*?".contains($0) } ? nil : ItemWord(pattern)
-            let pattern = TextPattern(pattern)
-            items = items.filter { item in
-                word?.match(item) != nil || pattern.matches(item.name)
-                    || [.server, .account, .label].contains { key in item.text(key).map(pattern.matches) ?? false }
-            }
         }
         // Each key once, because the name of a web password is put together from its parts.
         items = items.map { (order: ($0.name, $0.text(.account) ?? "", $0.group), item: $0) }
@@ -54,6 +46,20 @@ struct ListCommand: ContextCommand {
         } else {
             if items.isEmpty { context.tellEmpty(pattern == nil ? "There are no items." : "No item matches.") }
             try context.print(Self.table(items, in: context))
+        }
+    }
+
+    private static func items(
+        matching pattern: String?, in client: KeychainClient
+    ) throws(ClientError) -> [ListedItem] {
+        guard let pattern else { return try client.listPasswords() }
+        guard pattern.contains(where: { "*?".contains($0) }) else {
+            return try ItemWord(pattern).all(in: client, withSeeds: true).map(\.item)
+        }
+        let wanted = TextPattern(pattern)
+        return try client.listPasswords().filter { item in
+            wanted.matches(item.name)
+                || [.server, .account, .label].contains { key in item.text(key).map(wanted.matches) ?? false }
         }
     }
 

@@ -12,9 +12,9 @@ struct WordExplanation {
 
     init(_ word: ItemWord, in context: CommandContext) throws(CommandFailure) {
         self.word = word
-        let passwords = try context.items(nil) { client throws(ClientError) in try client.listPasswords() }
-        found = word.matches(among: passwords)
-        searched = passwords.count
+        (found, searched) = try context.items(nil) { client throws(ClientError) in
+            (try word.all(in: client), try client.passwordCount())
+        }
     }
 
     func print(asJSON: Bool, in context: CommandContext) throws(CommandFailure) {

@@ -2,6 +2,7 @@
 
 internal import KeychainClient
 internal import KeychainModel
+internal import KeychainWire
 
 /// A word that finds items by their name, title, server, URL or user. Case is ignored.
 struct ItemWord {
@@ -126,9 +127,42 @@ struct ItemWord {
         return Self.inOrder(found)
     }
 
-    /// Returns the items of all programs that match in any way. Reads the attributes of all items.
-    func all(in client: KeychainClient) throws(ClientError) -> [Found] {
-        matches(among: try client.listPasswords())
+    /// Returns the items of all programs that match in any way, in order of precedence. The service compares the texts,
+    /// and sends only items that may match.
+    ///
+    /// - Parameter withSeeds: whether the seeds of one-time passwords are searched as well.
+    func all(in client: KeychainClient, withSeeds: Bool = false) throws(ClientError) -> [Found] {
+        var found: [Found] = []
+        for passwordClass in PasswordClass.allCases {
+            var query = ItemQuery(passwordClass.itemClass)
+            query.containedText = containedText(in: passwordClass)
+            // The service ignores more differences between letters than this type, so its answer counts as well.
+            let isDecided = query.containedText == text
+            for item in try client.listItems(query)
+            where withSeeds || OneTimePassword.subject(item.attributes) == nil {
+                guard let match = match(item) ?? (isDecided ? .part : nil) else { continue }
+                found.append(Found(item: item, match: match))
+            }
+        }
+        return Self.inOrder(found)
+    }
+
+    /// Returns a text that an attribute of each matching item contains; nil if there may be none: the name of a web
+    /// password is put together from several attributes, and the service does not compare its scheme and its port.
+    private func containedText(in passwordClass: PasswordClass) -> String? {
+        guard !text.isEmpty, text.utf8.count <= WireLimits.containedTextBytes else { return nil }
+        var part = text
+        if text.utf8.contains(where: ":/?#@".utf8.contains) {
+            let host = parsed?.address.host ?? ""
+            if !host.isEmpty, !host.contains(":"), Self.contains(folded.utf8, host.utf8) {
+                part = host
+            } else if passwordClass == .internet || parsed != nil {
+                return nil
+            }
+        }
+        guard passwordClass == .internet else { return part }
+        let isPort = part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return isPort || URLScheme.isPartOfName(part.lowercased()) ? nil : part
     }
 
     /// Returns the matching items of a list, in order of precedence.

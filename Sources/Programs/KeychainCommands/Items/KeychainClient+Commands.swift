@@ -24,6 +24,19 @@ extension KeychainClient {
         return items
     }
 
+    /// Returns the number of passwords of all programs. Nothing is opened for it.
+    func passwordCount() throws(ClientError) -> Int {
+        var count = 0
+        for passwordClass in PasswordClass.allCases {
+            var query = ItemQuery(passwordClass.itemClass)
+            query.synchronizable = .any
+            do {
+                count += try copyMatching(query, limit: .all, returning: .persistentReference) { _ in }.count
+            } catch .refused(let refusal) where refusal.status == .itemNotFound {}
+        }
+        return count
+    }
+
     /// Returns the internet passwords of a server, like ``listItems(_:_:)``. Host names are compared without case.
     func listItems(onHost host: String) throws(ClientError) -> [ListedItem] {
         var query = ItemQuery(.internetPassword)

@@ -155,7 +155,7 @@ extension SecurityInvocation {
         switch error {
         case .unavailable(let reason, let hint):
             for sentence in [reason, hint] { sentence.map(complain) }
-        case .refused(let refusal) where refusal.reason == .macKeychain:
+        case .refused(let refusal) where [.macKeychain, .notInspectable].contains(refusal.reason):
             // The reason and the hint, which are not obvious from the status.
             for sentence in [refusal.reason.explanation, refusal.reason.hint] { sentence.map(complain) }
         default: break
