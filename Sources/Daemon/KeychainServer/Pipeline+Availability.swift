@@ -83,7 +83,9 @@ extension Pipeline {
             switch policy.judge(caller, .readData, [item]) {
             case .grant: if !item.constraints.isDisjoint(with: .material) { result.insert(reference) }
             case .ask(let request): open.append((item, request))
-            case .authenticate, .refuse: result.insert(reference)
+            // One pattern each: the compiler cannot match several of a value that cannot be copied.
+            case .authenticate: result.insert(reference)
+            case .refuse: result.insert(reference)
             }
         }
         guard !open.isEmpty else { return result }
