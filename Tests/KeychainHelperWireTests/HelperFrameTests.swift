@@ -13,7 +13,7 @@ struct HelperFrameTests {
 
     @Test func `a header of another version, kind or size is refused`() {
         let cases: [(bytes: [UInt8], error: HelperWireError)] = [
-            ([2, 1, 0, 0, 0, 0, 0, 0], .version(2)), ([1, 99, 0, 0, 0, 0, 0, 0], .malformed),
+            ([2, 1, 0, 0, 0, 0, 0, 0], .version(2)), ([1, 199, 0, 0, 0, 0, 0, 0], .malformed),
             ([1, 1, 0, 1, 0, 0, 0, 0], .malformed), ([1, 1, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF], .tooLarge),
             ([1, 1, 0], .truncated),
         ]

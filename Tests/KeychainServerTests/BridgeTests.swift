@@ -197,14 +197,14 @@ final class BridgeTests {
 
     @Test func `an approval holds for all connections of the client, until its process ends`() throws {
         try addForeignItem()
-        let client = try BridgeClient()
+        let client = try start()
         let (one, other) = (try keychain(of: client), try keychain(of: client))
         #expect(try data(one) == [Array("secret".utf8)])
         #expect(try data(other) == [Array("secret".utf8)])
         #expect(approver.prompts == 1)
         #expect(try data(try keychain(of: client)) == [Array("secret".utf8)], "on a connection that is new")
         #expect(approver.prompts == 1)
-        let next = try BridgeClient()
+        let next = try start()
         #expect(try data(try keychain(of: next)) == [Array("secret".utf8)])
         #expect(approver.prompts == 2, "another process of the same program")
         client.end()
@@ -225,7 +225,7 @@ final class BridgeTests {
             os.read(0, 1)
             os.execv(sys.argv[2], [sys.argv[2], '-c', os.environ['SCRIPT']] + sys.argv[2:] + [sys.argv[1]])
             """
-        let client = try BridgeClient(
+        let client = try start(
             "/usr/bin/env", ["SCRIPT=\(script)", paths[0], "-c", script] + paths)
         #expect(client.line() == paths[0])
         let keychain = try keychain(of: client)
@@ -354,7 +354,7 @@ final class BridgeTests {
             printf '%b' "$1" >.flatpak-info
             exec /usr/sbin/chroot . "$2" -c 'echo; read line'
             """
-        let client = try BridgeClient(
+        let client = try start(
             "/usr/bin/unshare", ["--user", "--map-root-user", "--mount", "/bin/sh", "-c", script, "sh", info, program])
         _ = client.line()
         return client
@@ -375,7 +375,7 @@ final class BridgeTests {
         let line = try fields(try #require(service.auditLog.last))
         #expect(line["program"] == "flatpak:org.example.Mail" && line["bridge"] == "/test")
         #expect(approver.prompts == 0)
-        let outside = try BridgeClient("/bin/sh", ["-c", "echo; read line"])
+        let outside = try start("/bin/sh", ["-c", "echo; read line"])
         _ = outside.line()
         for (count, stranger) in [other, outside].enumerated() {
             _ = try data(keychain(of: stranger))
@@ -399,7 +399,7 @@ final class BridgeTests {
         let shell = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/bin/sh")))
         let proxy = try folder.write(shell, to: "xdg-dbus-proxy", mode: 0o755)
         waitUntilRunnable(proxy)
-        let outside = try BridgeClient(proxy, ["-c", "echo; read line"])
+        let outside = try start(proxy, ["-c", "echo; read line"])
         _ = outside.line()
         let keychain = try keychain(of: outside)
         #expect(try keychain.identity().findings == [.sandbox])

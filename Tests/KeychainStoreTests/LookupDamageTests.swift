@@ -59,7 +59,7 @@ private let cost = ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!
         ["DELETE FROM lookup"], ["DELETE FROM lookup WHERE id = 2"], exchange,
         ["UPDATE lookup SET digest = 5 WHERE id = 2 AND digest = (SELECT max(digest) FROM lookup WHERE id = 2)"],
         ["UPDATE lookup SET agrp = zeroblob(16) WHERE id = 2"], ["UPDATE lookup SET agrp = 'x' WHERE id = 2"],
-        ["INSERT OR REPLACE INTO lookup SELECT 3, agrp, digest FROM lookup WHERE id = 2"],
+        ["INSERT OR REPLACE INTO lookup SELECT 3, digest, agrp FROM lookup WHERE id = 2"],
     ])
     func `leads to no other item, and is built from the sealed attributes again`(_ statements: [String]) throws {
         try change(statements)
@@ -114,7 +114,7 @@ private let cost = ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!
 
     @Test func `with rows of no item is reported until it is accepted, and such a row prevents no new item`() throws {
         let digest = fixture.store.digests.lookups(try LookupAttributes(["user": "d"]), .genericPassword)[0]
-        try directory.edit("INSERT INTO lookup VALUES (4, zeroblob(16), ?)", [.bytes(Data(digest.bytes))])
+        try directory.edit("INSERT INTO lookup VALUES (4, ?, zeroblob(16))", [.bytes(Data(digest.bytes))])
         try directory.edit("INSERT INTO lookup VALUES (77, zeroblob(16), zeroblob(16))")
         #expect(try fixture.store.checkContents() == .changed(rowsMore: 2))
         // The row number of the first of these is the next one.
