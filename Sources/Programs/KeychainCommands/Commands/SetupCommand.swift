@@ -5,9 +5,18 @@ internal import KeychainClient
 internal import KeychainModel
 internal import SecretMemory
 
-struct SetupCommand: ContextCommand {
+struct SetupCommand: ParsableCommand {
+    // A group without options of its own: options of a group take those of its subcommands, such as --dry-run.
     static let configuration = CommandConfiguration(
         commandName: "setup",
+        abstract: "Choose where to store the device key, or make this keychain the desktop's.",
+        subcommands: [SetupDeviceKeyCommand.self, SetupDesktopCommand.self],
+        defaultSubcommand: SetupDeviceKeyCommand.self)
+}
+
+struct SetupDeviceKeyCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device-key",
         abstract: "Choose where to store the device key, and set its PIN.",
         discussion: """
             The device key ties the keychain to this machine. If the key is in a file, each copy of the disk contains \
@@ -25,8 +34,7 @@ struct SetupCommand: ContextCommand {
               chatelaine setup --device-key tpm --pin
               chatelaine setup --pin                  # sets another PIN
               chatelaine setup --device-key file      # removes the seal and the PIN
-            """,
-        subcommands: [SetupDesktopCommand.self])
+            """)
 
     @Option(help: ArgumentHelp("Where to store the device key: file, tpm or software.", valueName: "place"))
     private var deviceKey: DeviceKeyChoice?
