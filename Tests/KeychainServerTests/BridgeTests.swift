@@ -222,8 +222,7 @@ final class BridgeTests {
         let script = """
             import os, sys
             print(sys.argv[1], flush=True)
-            os.read(0, 1)
-            os.execv(sys.argv[2], [sys.argv[2], '-c', os.environ['SCRIPT']] + sys.argv[2:] + [sys.argv[1]])
+            if os.read(0, 1): os.execv(sys.argv[2], [sys.argv[2], '-c', os.environ['SCRIPT']] + sys.argv[2:] + [sys.argv[1]])
             """
         let client = try start(
             "/usr/bin/env", ["SCRIPT=\(script)", paths[0], "-c", script] + paths)
