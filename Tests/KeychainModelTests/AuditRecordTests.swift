@@ -7,7 +7,7 @@ import Testing
 struct AuditRecordTests {
     private let line =
         #"{"time":"2026-05-09T06:13:20.250Z","action":"add","items":1,"references":["0000000000000000000000000000002a"],"#
-        + #""groups":["a\"b","\\","\u000a"],"status":-25308,"uid":1000,"program":"/ü","seq":7,"#
+        + #""groups":["a\"b","\\","\u000a\u007f\u009b"],"status":-25308,"uid":1000,"program":"/ü","seq":7,"#
         + #""chain":"000000000000000000000000000000ff"}"#
 
     private func read(_ text: String) -> AuditRecord? { AuditRecord(text.utf8) }
@@ -21,7 +21,7 @@ struct AuditRecordTests {
         let record = try #require(read(line))
         #expect(record.sequence == 7 && record.action == "add" && record.program == "/ü")
         #expect(record.number("status") == -25308)
-        #expect(record.texts("groups") == ["a\"b", "\\", "\n"])
+        #expect(record.texts("groups") == ["a\"b", "\\", "\n\u{7F}\u{9B}"])
         #expect(record.items == [ItemIdentifier(value: 42)])
         #expect(record.time == Timestamp(secondsSinceReferenceDate: 800_000_000.25))
         #expect(record["nothing"] == nil && record.text("uid") == nil && record.number("program") == nil)
@@ -31,7 +31,8 @@ struct AuditRecordTests {
         "", "{", "{}", "[]", "null", #"{"a":1"#, #"{"a":1}}"#, #"{"a":1} "#, #" {"a":1}"#, #"{"a":1.5}"#,
         #"{"a":true}"#,
         #"{"a":null}"#, #"{"a":{}}"#, #"{"a":[1]}"#, #"{"a":["b",]}"#, #"{"a":1,}"#, #"{"a":1,"a":2}"#, #"{"a":}"#,
-        #"{"a":-}"#, #"{"a":99999999999999999999}"#, #"{"a":"b}"#, #"{"a":"\n"}"#, #"{"a":"\u0041"}"#, #"{"a":"\u00"}"#,
+        #"{"a":-}"#, #"{"a":99999999999999999999}"#, #"{"a":"b}"#, #"{"a":"\n"}"#, #"{"a":"\u0041"}"#,
+        #"{"a":"\u00a0"}"#, #"{"a":"\u00"}"#,
         "{\"a\":\"\n\"}", "{\"a\":\"\u{1B}\"}", #"{a:1}"#, #"{"a" :1}"#,
     ])
     func `anything else is no line`(text: String) { #expect(read(text) == nil) }

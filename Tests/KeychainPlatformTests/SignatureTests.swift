@@ -268,6 +268,8 @@ struct ObservedProcessTests {
             ("0100000200400000" + String(repeating: "00", count: 12), 1 << 14),
             ("0100000200400000000000000100000000000000", 1 << 14 | 1 << 32),
             ("0000000300400000" + String(repeating: "00", count: 16), 1 << 14),
+            // CAP_WAKE_ALARM (35), alone and beside another one.
+            ("0100000200000000000000000800000000000000", 0), ("0100000200400000000000000800000000000000", 1 << 14),
             // For another user namespace's root.
             ("0000000300400000" + String(repeating: "00", count: 12) + "e8030000", 0),
         ] as [(String, UInt64)])

@@ -121,7 +121,10 @@ struct ProgramRulesTests {
         "/usr/bin/perl5.36.0",
         "/usr/bin/guile-3.0", "/usr/bin/php-fpm8.2", "/usr/bin/vim.basic", "/usr/bin/lua5.4", "/usr/bin/node",
         "/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", "/lib/ld-musl-x86_64.so.1", "/usr/bin/ld.so",
-        "/usr/bin/qemu-x86_64-static", "/usr/bin/busybox", "/usr/bin/bash-static", "/usr/bin/R",
+        "/usr/bin/qemu-x86_64-static", "/lib64/ld64.so.2",
+        "/usr/libexec/valgrind/memcheck-amd64-linux", "/usr/bin/box64", "/usr/bin/FEXInterpreter",
+        "/usr/bin/cjs-console",
+        "/usr/bin/emacs-pgtk", "/usr/bin/busybox", "/usr/bin/bash-static", "/usr/bin/R",
         "/usr/bin/bash (deleted)", "/usr/bin/python3.11 (deleted)",
     ])
     func `an interpreter is known by its name`(path: String) {
@@ -133,7 +136,7 @@ struct ProgramRulesTests {
 
     @Test(arguments: [
         "/usr/bin/pythonista", "/usr/bin/ssh", "/usr/bin/bashful", "/usr/bin/ld", "/usr/bin/nodemon-helper",
-        "/usr/bin/r",
+        "/usr/bin/r", "/usr/bin/tool-amd64-linux", "/usr/bin/memcheck",
         "/usr/bin/python/mail", "", "/", "/usr/bin/shadow",
     ])
     func `a program that only looks like an interpreter is none`(path: String) {

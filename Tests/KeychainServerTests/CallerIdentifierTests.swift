@@ -263,6 +263,15 @@ struct EnforcementTests {
         #expect(caller.tier == .installed && caller.findings.contains(.notShielded))
     }
 
+    @Test func `a program whose capability the sessions of users have anyway is not enforced`() throws {
+        // CAP_WAKE_ALARM (35): a tracer with it as an ambient capability keeps control over the program from its start.
+        let alarm: [UInt8] = [1, 0, 0, 2] + [UInt8](repeating: 0, count: 8) + [8, 0, 0, 0, 0, 0, 0, 0]
+        let path = try install()
+        #expect(setAttribute("security.capability", alarm, of: path))
+        let caller = try caller(path)
+        #expect(caller.tier == .installed && caller.enforcement == nil && caller.findings.contains(.notShielded))
+    }
+
     @Test func `through a bridge a set-group-id program has the rights that it has without its shield`() throws {
         let path = try install(group: Self.group, mode: 0o2755)
         var number: Int32 = 0

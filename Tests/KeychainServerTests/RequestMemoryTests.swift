@@ -10,10 +10,10 @@ import Testing
     private static let mib = 1 << 20
     private let memory = RequestMemory(.init(all: 8 * mib, ofUser: 6 * mib, ofProgram: 3 * mib))
 
-    private func share(user: UInt32 = 1, program: UInt8 = 1) -> RequestMemory.Share {
+    private func share(user: UInt32 = 1, program: UInt8 = 1, tier: CallerTier = .unsigned) -> RequestMemory.Share {
         memory.share(
             of: Caller(
-                userID: user, processID: 1, tier: .unsigned, identity: .unsigned(digest: [program]), accessGroups: [],
+                userID: user, processID: 1, tier: tier, identity: .unsigned(digest: [program]), accessGroups: [],
                 displayPath: "/p"))
     }
 
@@ -29,6 +29,11 @@ import Testing
         #expect(second.take(1 * Self.mib))
         #expect(!first.take(2 * Self.mib))
         #expect(share(program: 2).take(2 * Self.mib), "another program has its own")
+    }
+
+    @Test func `is bounded apart for an enforced program and for its file without the shield`() {
+        #expect(share(tier: .installed).take(3 * Self.mib))
+        #expect(share(tier: .enforced).take(3 * Self.mib))
     }
 
     @Test func `is bounded for one user, however many programs there are, and for all`() {

@@ -281,6 +281,18 @@ def test_imported_seeds_give_codes_and_a_text_that_is_no_seed_is_refused(it):
 
 
 @both
+def test_a_secret_replaces_no_seed_that_has_its_name_as_service(it):
+    it.set("github", "pw", "--user", "octo")
+    it.set("github", SEED, "--user", "octo", "--totp")
+    stored = it.get("otpauth:github", "--user", "octo")
+    done = it.run("chatelaine", "set", "otpauth:github", "--user", "octo", input=SECRET, check=1)
+    contains(done.err, 'the secret would replace the seed of "github" (user octo)')
+    equal(it.get("otpauth:github", "--user", "octo"), stored)
+    # Without the user it is another item.
+    it.set("otpauth:github", SECRET)
+
+
+@both
 def test_a_seed_replaces_no_item_that_has_the_name_of_its_service(it):
     it.set("otpauth:github", SECRET)
     it.set("github", "pw")

@@ -65,7 +65,8 @@ def filled(it):
 def test_the_name_of_a_program_puts_no_control_character_into_the_log_nor_a_line_of_its_own(it):
     it.start()
     it.set("name", "secret")
-    name = "\x1b[2J\r\n" + '{"seq":1,"action":"forged"}\n' + "\u202e"
+    # U+009B begins a control sequence, as U+001B and a bracket do.
+    name = "\x1b[2J\r\n" + '{"seq":1,"action":"forged"}\n' + "\x7f\x9b2J\u202e"
     with Caller(it, compile_caller(it, name)) as program:
         equal(program.connect().copy({"svce": "name"}).status, NOT_FOUND)
     [line] = [line for line in log(it) if line.get("program", "").endswith("\u202e")]
@@ -74,7 +75,7 @@ def test_the_name_of_a_program_puts_no_control_character_into_the_log_nor_a_line
     equal(verify(it)[0], 0)
     shown = it.run("chatelaine", "log", check=0).stdout
     for text in [b"".join(lines(it)), it.run("chatelaine", "log", "--json", check=0).stdout, shown]:
-        assert not {*text} & ({*range(32), 127} - {ord("\n")}), text
+        assert not {*map(ord, text.decode())} & ({*range(32), *range(127, 160)} - {ord("\n")}), text
     # What turns the direction of reading controls no terminal by itself: it stays in the file, and people are shown an escape.
     lacks(shown.decode(), "\u202e")
 

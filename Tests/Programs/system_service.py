@@ -311,6 +311,23 @@ with Client(os.environ['SOCKET']) as client:
         equal(output.count("Report"), 2)
 
 
+def test_no_user_looks_into_closed_folders_by_the_path_of_a_keychain(it):
+    with system(it) as (_service, first, _second), tempfile.TemporaryDirectory(dir="/usr/local/lib") as closed:
+        # Root's alone, as the folder is made.
+        os.mkdir(os.path.join(closed, "there"))
+        folder = os.path.join(first.directories["home"], "Library")
+        os.mkdir(folder)
+        answers = []
+        for name in "there", "nothing":
+            link = os.path.join(folder, "Keychains")
+            os.symlink(os.path.join(closed, name), link)
+            done = first.run("chatelaine", "keychains", "lock", os.path.join(link, "x"))
+            answers.append((done.returncode, done.out, done.err))
+            os.unlink(link)
+        equal(answers[0], answers[1])
+        contains(answers[0][2], "no keychain exists at this path")
+
+
 def test_a_program_in_a_user_namespace_of_its_own_makes_no_keychain_and_gets_nothing(it):
     with system(it) as (service, first, _second):
         if first.run("unshare", "--user", "--map-root-user", "true").returncode != 0:

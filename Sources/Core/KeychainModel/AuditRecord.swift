@@ -205,8 +205,8 @@ private struct AuditLineReader {
             switch byte {
             case UInt8(ascii: "\""): return String(validating: text, as: UTF8.self)
             case UInt8(ascii: "\\"):
-                guard let escaped = escapedByte() else { return nil }
-                text.append(escaped)
+                guard let escaped = escapedCharacter() else { return nil }
+                text += escaped.utf8
             case 0..<0x20: return nil
             default: text.append(byte)
             }
@@ -215,15 +215,15 @@ private struct AuditLineReader {
     }
 
     /// Reads an escape: the service escapes these two characters and control characters.
-    private mutating func escapedByte() -> UInt8? {
-        if take("\"") { return UInt8(ascii: "\"") }
-        if take("\\") { return UInt8(ascii: "\\") }
+    private mutating func escapedCharacter() -> Unicode.Scalar? {
+        if take("\"") { return "\"" }
+        if take("\\") { return "\\" }
         guard take("u"), take("0"), take("0"), position + 2 <= bytes.count else { return nil }
         guard let value = UInt8(String(decoding: bytes[position..<position + 2], as: UTF8.self), radix: 16),
-            value < 0x20
+            value < 0x20 || (0x7F..<0xA0).contains(value)
         else { return nil }
         position += 2
-        return value
+        return Unicode.Scalar(value)
     }
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }

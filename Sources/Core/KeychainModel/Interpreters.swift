@@ -12,12 +12,18 @@ public enum Interpreters {
         let removed = " (deleted)"
         if name.hasSuffix(removed) { name.removeLast(removed.count) }
         if names.contains(name) { return true }
-        // The dynamic loader runs any program: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1.
-        if name.hasPrefix("ld-") || name.hasPrefix("ld.so") { return true }
+        // The dynamic loader runs any program: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1, ld64.so.2.
+        if ["ld-", "ld.so", "ld64.so"].contains(where: name.hasPrefix) { return true }
         if name.hasPrefix("qemu-") { return true }
+        // Valgrind's tools run the program themselves: memcheck-amd64-linux.
+        if name.hasSuffix("-linux"), valgrindTools.contains(String(name.prefix { $0 != "-" })) { return true }
         let stem = name.prefix { !($0.isASCII && ($0.isNumber || $0 == ".")) }
         return names.contains(stem.last == "-" ? String(stem.dropLast()) : String(stem))
     }
+
+    private static let valgrindTools: Set<String> = [
+        "cachegrind", "callgrind", "dhat", "drd", "exp", "helgrind", "lackey", "massif", "memcheck", "none",
+    ]
 
     private static let names: Set<String> = [
         // Shells.
@@ -25,9 +31,10 @@ public enum Interpreters {
         "osh", "pdksh",
         "pwsh", "rbash", "rc", "sash", "sh", "tcsh", "toybox", "xonsh", "yash", "zsh", "zsh-static",
         // Languages.
-        "awk", "beam", "beam.smp", "bun", "clisp", "cling", "cscript", "dart", "deno", "dotnet", "electron", "elixir",
-        "emacs",
-        "emacs-gtk", "emacs-nox", "erl", "escript", "expect", "gawk", "ghc", "ghci", "gjs", "gjs-console", "gnuplot",
+        "awk", "beam", "beam.smp", "bun", "cjs", "cjs-console", "clisp", "cling", "cscript", "dart", "deno", "dotnet",
+        "electron", "elixir", "emacs",
+        "emacs-gtk", "emacs-lucid", "emacs-nox", "emacs-pgtk", "erl", "escript", "expect", "gawk", "ghc", "ghci", "gjs",
+        "gjs-console", "gnuplot",
         "groovy", "guile", "hhvm", "iex", "irb", "java", "jimsh", "jruby", "js", "julia", "lisp", "lua", "luajit",
         "mawk",
         "micropython", "mono", "mono-sgen", "nawk", "node", "nodejs", "nvim", "ocaml", "ocamlrun", "octave",
@@ -38,6 +45,8 @@ public enum Interpreters {
         "swift-frontend",
         "swipl", "tclsh", "ts-node", "vim", "vim.basic", "vim.gtk", "vim.nox", "vim.tiny", "wasmer", "wasmtime", "wine",
         "wine-preloader", "wish", "zx",
+        // Emulators of other processors, which run any program.
+        "FEX", "FEXInterpreter", "FEXLoader", "box64", "box86",
         // Debuggers that run scripts.
         "gdb", "lldb",
     ]

@@ -113,6 +113,11 @@ private struct CallerInspection: Sendable {
         guard snapshot.executableDevice == facts.device, snapshot.executableInode == facts.inode else {
             return unidentified(.changedWhileRead)
         }
+        // A bridge can name a process of a program that its user cannot start, and so has no other way to imitate. A user
+        // service opens only what its user can.
+        guard !isSystemService || bridge == nil || executable.mayBeStarted(by: peer.user) else {
+            return unidentified(.notInspectable)
+        }
         var shield: ShieldEvidence?
         if isSystemService, bridge != nil {
             shield = .throughBridge(of: peer.user)

@@ -52,29 +52,30 @@ struct LineWriter {
     /// Writes a JSON string (RFC 8259, section 7).
     mutating func quoted(_ text: String) {
         let text = text.utf8.span
-        // Only ASCII is ever escaped, as a backslash and at most five more characters, and in UTF-8 no other character
-        // contains such a byte.
+        // A character is escaped as a backslash and at most five more characters.
         bytes.append(addingCapacity: 2 + 6 * text.count) { output in
             output.append(UInt8(ascii: "\""))
-            for index in text.indices {
+            var index = 0
+            while index < text.count {
                 let byte = text[index]
+                index += 1
                 switch byte {
                 case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                     output.append(UInt8(ascii: "\\"))
                     output.append(byte)
-                case 0..<0x20:
-                    for character in "\\u00".utf8 { output.append(character) }
-                    output.append(Self.digit(byte >> 4))
-                    output.append(Self.digit(byte & 15))
-                default:
-                    output.append(byte)
+                case 0..<0x20, 0x7F: output.append(escaped: byte)
+                // The control characters U+0080 to U+009F have two bytes, of which the second is their number.
+                case 0xC2 where index < text.count && text[index] < 0xA0:
+                    output.append(escaped: text[index])
+                    index += 1
+                default: output.append(byte)
                 }
             }
             output.append(UInt8(ascii: "\""))
         }
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 {
+    fileprivate static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
@@ -104,6 +105,13 @@ struct LineWriter {
 }
 
 extension OutputSpan<UInt8> {
+    /// Appends the escape of a control character.
+    fileprivate mutating func append(escaped character: UInt8) {
+        for part in "\\u00".utf8 { append(part) }
+        append(LineWriter.digit(character >> 4))
+        append(LineWriter.digit(character & 15))
+    }
+
     /// Appends the last `count` decimal digits of a number.
     fileprivate mutating func append(decimal number: UInt64, _ count: Int) {
         if count > 1 { append(decimal: number / 10, count - 1) }

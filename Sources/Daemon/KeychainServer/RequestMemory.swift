@@ -8,10 +8,14 @@ internal import Synchronization
 struct UserProgram: Hashable {
     let user: UInt32
     let identity: ProgramIdentity
+    /// Every program of the user can start the file of an enforced program without its shield, and must not use up the
+    /// shares of the enforced program.
+    let isEnforced: Bool
 
     init(of caller: Caller) {
         user = caller.userID
         identity = caller.identity
+        isEnforced = caller.tier == .enforced
     }
 }
 

@@ -31,6 +31,31 @@ def compile_library(it):
     return compile_caller(it, "caller.so", "-shared", "-fPIC", "-DPRELOAD", "-Wl,-z,now")
 
 
+# A program that lets users log in becomes its user like this. From then on the kernel lets no process of the user inspect it.
+_becoming = """
+#define _GNU_SOURCE
+#include <grp.h>
+#include <stdlib.h>
+#include <unistd.h>
+int caller(int, char **);
+int main(int count, char **words) {
+    if (setgroups(0, NULL) || setresgid(USER, USER, USER) || setresuid(USER, USER, USER)) abort();
+    return caller(count, words);
+}
+"""
+
+
+def compile_becoming(it, user):
+    """caller.c as a program that root starts and that becomes this user."""
+    if not shutil.which("cc"):
+        pytest.skip("there is no C compiler")
+    parts, path = (os.path.join(it.scratch, name) for name in ("caller.o", "becoming"))
+    subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-Dmain=caller", "-c", "-o", parts, _source], check=True)
+    words = ["cc", "-O1", "-Wall", "-Werror", f"-DUSER={user}", "-x", "c", "-", "-x", "none", parts, "-o", path]
+    subprocess.run(words, input=_becoming.encode(), check=True)
+    return path
+
+
 @contextlib.contextmanager
 def root_owned_folder():
     """A folder below which only root can put files."""

@@ -63,11 +63,12 @@ struct FileKeychainPlaces: Sendable {
     }
 
     /// Returns the name of a keychain in Apple's folder. Scripts name `~/Library/Keychains/login.keychain-db`: if that
-    /// folder does not exist, the path means the keychain of this name in the service's folder.
+    /// folder does not exist, the path means the keychain of this name in the service's folder. A system service does not
+    /// look, because it may search folders that are closed to its caller.
     private func nameInApplesFolder(_ path: String) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         guard parts.count >= 3, parts.suffix(3).dropLast() == ["Library", "Keychains"],
-            !FileLocation.isFolder("/" + parts.dropLast().joined(separator: "/"))
+            !allowsOthers || !FileLocation.isFolder("/" + parts.dropLast().joined(separator: "/"))
         else { return nil }
         return String(parts[parts.count - 1])
     }

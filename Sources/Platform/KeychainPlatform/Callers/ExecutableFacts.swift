@@ -20,6 +20,7 @@ public struct ExecutableFacts: Hashable, Sendable {
     /// The file's group if the file is set-group-id; nil otherwise.
     public let setGroup: UInt32?
     /// The capabilities that the file gives to a process that runs it (capabilities(7)), a bit for each; 0 for none.
+    /// CAP_WAKE_ALARM is left out, because users' sessions have it anyway.
     public let capabilities: UInt64
     /// The user who owns the file.
     public let owner: UInt32

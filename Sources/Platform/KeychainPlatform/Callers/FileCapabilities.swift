@@ -5,12 +5,17 @@ internal import KeychainEndpoint
 
 /// The capabilities that a file gives to a process that runs it (capabilities(7)).
 enum FileCapabilities {
-    /// Returns a bit for each permitted capability; 0 for none, and for those of another user namespace.
+    /// CAP_WAKE_ALARM: pam_systemd gives it to the sessions of users (default-capability-ambient-set=). A file gives such a
+    /// process nothing new, so the kernel lets the user trace the program.
+    private static let ofSessions: UInt64 = 1 << 35
+
+    /// Returns a bit for each permitted capability that users' sessions do not have; 0 for none, and for those of
+    /// another user namespace.
     static func granted(by file: OwnedDescriptor) -> UInt64 {
         var value = [UInt8](repeating: 0, count: 24)
         // The call writes at most the array's size.
         let size = unsafe ckp_extended_attribute(file.number, "security.capability", &value, value.count)
-        return size > 0 ? permitted(Array(value.prefix(size))) : 0
+        return size > 0 ? permitted(Array(value.prefix(size))) & ~ofSessions : 0
     }
 
     /// Parses struct vfs_ns_cap_data of <linux/capability.h>: a revision, then twice a word of 32 permitted and a word

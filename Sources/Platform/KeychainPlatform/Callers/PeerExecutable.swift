@@ -70,6 +70,20 @@ public final class PeerExecutable: Sendable {
         return try reading({ () throws(SystemCallError) in try readSignature() }) { cache.remember($0, for: key) }
     }
 
+    /// Returns whether a user may start the file: the user owns it, or its mode permits it to all and no folder on its
+    /// path is closed to the user. A file that was removed or replaced meanwhile counts by its mode.
+    public func mayBeStarted(by user: UInt32) -> Bool {
+        guard facts.owner != user else { return true }
+        // A member of the file's group may have fewer rights than other users, so both must have the permission.
+        guard let mode = try? status().st_mode, mode & 0o011 == 0o011 else { return false }
+        do throws(SystemCallError) {
+            _ = try CallersPath.open(facts.displayPath, for: user)
+            return true
+        } catch {
+            return error.code != EACCES
+        }
+    }
+
     /// The present facts about the open file.
     func status() throws(SystemCallError) -> stat { try file.status() }
 

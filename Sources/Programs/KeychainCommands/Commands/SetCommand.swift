@@ -72,6 +72,7 @@ struct SetCommand: ContextCommand {
             throw CommandFailure(
                 "the secret is empty", hint: "nothing was stored; add --allow-empty to store an empty secret")
         }
+        try OneTimePassword.checkNoSeed(name, in: context)
         var changes: [ItemAttributes.Entry] = []
         if let label { changes.append(.init(.label, .string(label))) }
         if let comment { changes.append(.init(.comment, .string(comment))) }

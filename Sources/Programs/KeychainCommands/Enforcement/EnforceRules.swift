@@ -32,8 +32,8 @@ enum EnforceRules {
         }
         if facts.hasCapabilities {
             return CommandFailure(
-                "\(name) has file capabilities, so the kernel already shields it",
-                hint: "a change of its group would remove the capabilities (getcap shows them)")
+                "\(name) has file capabilities, which a change of its group would remove",
+                hint: "all of them except cap_wake_alarm (getcap shows them) already shield it")
         }
         if facts.mode & 0o2000 != 0, facts.group != clients {
             return CommandFailure(

@@ -203,13 +203,27 @@ enum OneTimePassword {
     /// - Throws: a failure if an item that is no seed has the service of the seed: its secret would be replaced.
     private static func checkNoOtherItem(_ name: ItemName, in context: CommandContext) throws(CommandFailure) {
         let place = try ItemName(service(of: name.subject), user: name.user)
-        let others = try context.items(place) { client throws(ClientError) in
-            try client.ownItems(try place.candidates(in: client).filter { $0.isOf(name.user) })
-        }
-        guard others.contains(where: { !isSeed($0) }) else { return }
+        guard try ownItems(place, in: context).contains(where: { !isSeed($0) }) else { return }
         throw CommandFailure(
             "the seed would replace the item \(place.quoted), which is no seed",
             hint: "nothing was stored; give that item another name with `chatelaine rename`")
+    }
+
+    /// - Throws: a failure if a seed has the name as its service: a password under this name would replace it.
+    static func checkNoSeed(_ name: ItemName, in context: CommandContext) throws(CommandFailure) {
+        guard case .name(let text) = name.subject, let subject = subject(service: text),
+            try ownItems(name, in: context).contains(where: isSeed)
+        else { return }
+        throw CommandFailure(
+            "the secret would replace the seed of \(ItemName(subject, sameUserAs: name).quoted)",
+            hint: "nothing was stored; use another name, or --totp to replace the seed")
+    }
+
+    /// Returns the command's own items of a name and its user.
+    private static func ownItems(_ name: ItemName, in context: CommandContext) throws(CommandFailure) -> [ListedItem] {
+        try context.items(name) { client throws(ClientError) in
+            try client.ownItems(try name.candidates(in: client).filter { $0.isOf(name.user) })
+        }
     }
 
     private static func isSeed(_ item: ListedItem) -> Bool { item.text(.itemDescription) == kind }
@@ -218,9 +232,7 @@ enum OneTimePassword {
     ///
     /// - Throws: a failure if a server has several passwords of the user.
     private static func ownItem(_ name: ItemName, in context: CommandContext) throws(CommandFailure) -> ListedItem? {
-        let items = try context.items(name) { client throws(ClientError) in
-            try client.ownItems(try name.candidates(in: client).filter { $0.isOf(name.user) })
-        }
+        let items = try ownItems(name, in: context)
         guard case .server(let host) = name.subject else { return items.first }
         if let item = items.first(where: { $0.address == WebAddress(host: host) }) { return item }
         try checkOneAddress(items, name)
