@@ -185,7 +185,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test(arguments: [(4096, 256), (2112, 256), (2111, 255), (1024, 120), (192, 16), (64, 1), (0, 1)])
+    @Test(arguments: [(1024, 256), (832, 256), (829, 255), (112, 16), (64, 1), (0, 1)])
     func `there are no more connections than descriptors for them`(descriptors: Int, connections: Int) {
         var limits = KeychainService.Limits()
         limits.fit(descriptors: descriptors)

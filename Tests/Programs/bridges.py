@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Requests of a bridge on behalf of its clients (Documentation/Protocols/client.md), and attacks on them, against the real service.
 
-The bridge is a Python under the name of a bridge, beside the service: its user decides what it does, as with `LD_PRELOAD`."""
+The bridge in these tests is a copy of the Python interpreter, installed beside the service under the name of a bridge. So the test decides
+which messages it sends, as a user can with `LD_PRELOAD` in a real bridge."""
 
 import contextlib
 import os

@@ -36,9 +36,8 @@ public final class KeychainService: Sendable {
         public mutating func fit(descriptors: Int) {
             // The service's own descriptors, and those that it opens temporarily.
             let reserved = 64
-            // The socket; a handle, the folder and the memory of the process, and of the bridge that makes its requests; a
-            // file that is inspected.
-            let perConnection = 8
+            // The socket, a handle on the process, and a file of it that is inspected.
+            let perConnection = 3
             connections = min(connections, max(1, (descriptors - reserved) / perConnection))
         }
 
