@@ -32,32 +32,33 @@ extension KeychainStorage {
     public func search(
         _ attributes: [String: String], in collection: CollectionID?
     ) async throws(StorageError) -> [FoundItem] {
-        guard let collection else {
-            var found = try await search(attributes, in: .login, nil)
-            for (file, _) in try await files() { found += try await search(attributes, in: file.id, file) }
-            return FoundItem.newestFirst(found)
+        let searches = AttributeMapping.searches(for: attributes)
+        let file = try collection.map { id throws(StorageError) in try self.file(of: id) }
+        // All requests in one step, because each change of threads takes as long as a request.
+        let found = try await quietly { keychain throws(ClientError) in
+            guard let collection, let file else {
+                var found = try Self.found(attributes, searches, in: .login, keychain)
+                for (file, _) in try Self.files(keychain) {
+                    found += try Self.found(attributes, searches, in: file.id, keychain.using(file))
+                }
+                return found
+            }
+            return try Self.found(attributes, searches, in: collection, keychain.using(file))
         }
-        return FoundItem.newestFirst(try await search(attributes, in: collection, try file(of: collection)))
+        return FoundItem.newestFirst(found)
     }
 
-    private func search(
-        _ attributes: [String: String], in collection: CollectionID, _ file: FileCollection?
-    ) async throws(StorageError) -> [FoundItem] {
-        let searches = AttributeMapping.searches(for: attributes)
-        let results = try await quietly { keychain throws(ClientError) in
-            let keychain = try keychain.using(file)
-            var results: [(isBroader: Bool, items: [Found])] = []
-            for search in searches {
-                results.append((search.isBroader, try keychain.find(search.query, .all, attributes: true)))
-            }
-            return results
-        }
+    /// Returns the items of one collection, whose keychain is given, that have these attributes.
+    private static func found(
+        _ attributes: [String: String], _ searches: [AttributeMapping.Search], in collection: CollectionID,
+        _ keychain: KeychainClient
+    ) throws(ClientError) -> [FoundItem] {
         var found: [ItemID: FoundItem] = [:]
-        for (isBroader, items) in results {
-            for item in items {
+        for search in searches {
+            for item in try keychain.find(search.query, .all, attributes: true) {
                 // Without attributes it is not known which items of a broader search match.
-                if isBroader, item.attributes == nil { continue }
-                guard let name = StoredReference.name(of: item.reference), Self.has(attributes, item) else { continue }
+                if search.isBroader, item.attributes == nil { continue }
+                guard let name = StoredReference.name(of: item.reference), has(attributes, item) else { continue }
                 let id = ItemID(collection, name)
                 found[id] = FoundItem(
                     id, isLocked: item.needsApproval, modified: item.attributes?.seconds(of: .modificationDate) ?? 0)

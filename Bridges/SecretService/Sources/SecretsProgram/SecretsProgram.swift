@@ -53,6 +53,7 @@ struct SecretsProgram: ParsableCommand {
         server.export(provider, below: SecretServiceProvider.parent)
         let sources = Self.whenTerminated { server.stop() }
         defer { withExtendedLifetime(sources) {} }
+        ProgramMemory.releaseStartPages()
         do {
             switch try provider.serve(on: connection, replaces: replace) {
             case .nameIsTaken: throw Self.nameIsTaken(connection, replace)
