@@ -4,6 +4,7 @@ internal import KeychainClient
 internal import KeychainModel
 public import SecretService
 internal import SecretMemory
+internal import Synchronization
 
 /// An item of an answer, without its data.
 private typealias Found = ReturnedItem<Void>
@@ -35,31 +36,35 @@ extension KeychainStorage {
         let searches = AttributeMapping.searches(for: attributes)
         let file = try collection.map { id throws(StorageError) in try self.file(of: id) }
         // All requests in one step, because each change of threads takes as long as a request.
-        let found = try await quietly { keychain throws(ClientError) in
+        let found = try await quietly { [self] keychain throws(ClientError) in
             guard let collection, let file else {
-                var found = try Self.found(attributes, searches, in: .login, keychain)
+                var found = try found(attributes, searches, in: .login, keychain)
                 for (file, _) in try Self.files(keychain) {
-                    found += try Self.found(attributes, searches, in: file.id, keychain.using(file))
+                    found += try found(attributes, searches, in: file.id, keychain.using(file))
                 }
                 return found
             }
-            return try Self.found(attributes, searches, in: collection, keychain.using(file))
+            return try found(attributes, searches, in: collection, keychain.using(file))
         }
         return FoundItem.newestFirst(found)
     }
 
     /// Returns the items of one collection, whose keychain is given, that have these attributes.
-    private static func found(
+    private func found(
         _ attributes: [String: String], _ searches: [AttributeMapping.Search], in collection: CollectionID,
         _ keychain: KeychainClient
     ) throws(ClientError) -> [FoundItem] {
         var found: [ItemID: FoundItem] = [:]
+        let lookup = try? LookupAttributes(attributes)
         for search in searches {
             for item in try keychain.find(search.query, .all, attributes: true) {
                 // Without attributes it is not known which items of a broader search match.
                 if search.isBroader, item.attributes == nil { continue }
-                guard let name = StoredReference.name(of: item.reference), has(attributes, item) else { continue }
+                guard let name = StoredReference.name(of: item.reference), Self.has(attributes, item) else { continue }
                 let id = ItemID(collection, name)
+                if item.attributes == nil, item.reference.itemClass == .genericPassword {
+                    unproven.withLock { $0[id] = lookup }
+                }
                 found[id] = FoundItem(
                     id, isLocked: item.needsApproval, modified: item.attributes?.seconds(of: .modificationDate) ?? 0)
             }
@@ -87,18 +92,33 @@ extension KeychainStorage {
 
     /// Returns an item, without its attributes if they cannot be read now; nil if it does not exist.
     func found(_ id: ItemID) async throws(StorageError) -> ReturnedItem<Void>? {
-        guard let place = try? StoredReference(id) else { return nil }
-        return try await quietly { keychain throws(ClientError) in
-            try place.keychain(keychain).find(ItemQuery(place.reference), .one, attributes: true).first
+        guard let (place, query) = try? query(for: id) else { return nil }
+        let found = try await quietly { keychain throws(ClientError) in
+            try place.keychain(keychain).find(query, .one, attributes: true).first
         }
+        // The keychain service has compared the attributes.
+        if found?.attributes != nil { unproven.withLock { $0[id] = nil } }
+        return found
+    }
+
+    /// Returns the place of an item, and a query for it. The query of an item to which only digests led names the
+    /// attributes by which it was found, which the keychain service compares as soon as the keychain is unlocked.
+    ///
+    /// - Throws: `.noSuchObject` if no item can have the name.
+    func query(for id: ItemID) throws(StorageError) -> (place: StoredReference, query: ItemQuery) {
+        let place = try StoredReference(id)
+        var query = ItemQuery(place.reference)
+        if let lookup = unproven.withLock({ $0[id] }) {
+            query.attributes[.lookup] = AttributeMapping.lookupEntry(lookup).value
+        }
+        return (place, query)
     }
 
     public func secret(of id: ItemID) async throws(StorageError) -> Secret {
-        let place = try StoredReference(id)
+        let (place, query) = try query(for: id)
         let found = try await quietly { keychain throws(ClientError) in
-            try place.keychain(keychain).copyMatching(
-                ItemQuery(place.reference), limit: .one, returning: [.data, .attributes]
-            ) { Array($0) }.first
+            try place.keychain(keychain).copyMatching(query, limit: .one, returning: [.data, .attributes]) { Array($0) }
+                .first
         }
         guard let found else { throw .noSuchObject }
         return Secret(found.secret ?? [], contentType: found.attributes?.contentType ?? Secret.usualType)
@@ -161,7 +181,8 @@ extension KeychainStorage {
         let entries = [.init(.label, .string(item.label))] + Self.entries(for: item.secret, of: newest.attributes)
         do throws(StorageError) {
             try await request(interaction) { keychain throws(ClientError) in
-                try keychain.using(file).update(newest.reference, entries, secret: item.secret.value)
+                try keychain.using(file).update(
+                    ItemQuery(newest.reference), entries, secret: item.secret.value)
             }
         } catch .noSuchObject {
             // The item was deleted meanwhile.
@@ -171,7 +192,7 @@ extension KeychainStorage {
     }
 
     public func change(_ id: ItemID, _ change: SecretService.ItemChange) async throws(StorageError) {
-        let place = try StoredReference(id)
+        let (place, query) = try query(for: id)
         let isInternet = place.reference.itemClass == .internetPassword
         var entries: [ItemAttributes.Entry] = []
         var secret: Secret?
@@ -190,17 +211,16 @@ extension KeychainStorage {
         let (changes, new) = (entries, secret)
         try await quietly { keychain throws(ClientError) in
             let keychain = try place.keychain(keychain)
-            guard let new else { return try keychain.update(place.reference, changes, secret: nil) }
-            let item = try keychain.find(ItemQuery(place.reference), .one, attributes: true).first
-            try keychain.update(place.reference, Self.entries(for: new, of: item?.attributes), secret: new.value)
+            guard let new else { return try keychain.update(query, changes, secret: nil) }
+            let item = try keychain.find(query, .one, attributes: true).first
+            try keychain.update(query, Self.entries(for: new, of: item?.attributes), secret: new.value)
         }
+        if case .attributes = change { unproven.withLock { $0[id] = nil } }
     }
 
     public func delete(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
-        let place = try StoredReference(id)
-        try await request(interaction) { keychain throws(ClientError) in
-            try place.keychain(keychain).delete(ItemQuery(place.reference))
-        }
+        let (place, query) = try query(for: id)
+        try await request(interaction) { keychain throws(ClientError) in try place.keychain(keychain).delete(query) }
     }
 
     /// Returns the changes that keep the content type of a new secret. Only items of the Secret Service have one.
@@ -283,10 +303,9 @@ extension KeychainClient {
     }
 
     fileprivate func update(
-        _ reference: PersistentReference, _ entries: [ItemAttributes.Entry], secret: [UInt8]?
+        _ query: ItemQuery, _ entries: [ItemAttributes.Entry], secret: [UInt8]?
     ) throws(ClientError) {
-        try update(
-            ItemQuery(reference), changes: try checked(reference.itemClass, .update, entries), secret: secret)
+        try update(query, changes: try checked(query.itemClass, .update, entries), secret: secret)
     }
 
     private func checked(
