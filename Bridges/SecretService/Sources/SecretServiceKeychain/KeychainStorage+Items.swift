@@ -145,12 +145,12 @@ extension KeychainStorage {
             return added.flatMap(StoredReference.name).map { ItemID(collection, $0) }
         }
         if let id = try await add(account) { return (id, true) }
-        // Of the names with numbers, as many are taken as there are items.
+        // At most as many numbers are in use as the service has items.
         let count = try await quietly { keychain throws(ClientError) in
             try keychain.using(file).find(AttributeMapping.query(service: service), .all, attributes: false).count
         }
         for number in count + 1...count + Self.nameLimit {
-            if let id = try await add(account.isEmpty ? "(\(number))" : "\(account) (\(number))") { return (id, true) }
+            if let id = try await add(lookup.account(numbered: String(number))) { return (id, true) }
         }
         throw .limitExceeded("Too many items have these attributes. Delete items first.")
     }
@@ -171,7 +171,7 @@ extension KeychainStorage {
         }
         let own = found.filter { found in
             // In a file, the client’s items are those that it can read.
-            (group != nil || !found.needsApproval) && found.attributes.flatMap(AttributeMapping.lookup) == lookup
+            (group != nil || !found.needsApproval) && found.attributes?.lookupAttributes == lookup
         }
         let newest = own.max { one, other in
             let dates = [one, other].map { $0.attributes?.seconds(of: .modificationDate) ?? 0 }
@@ -225,7 +225,7 @@ extension KeychainStorage {
 
     /// Returns the changes that keep the content type of a new secret. Only items of the Secret Service have one.
     private static func entries(for secret: Secret, of item: ItemAttributes?) -> [ItemAttributes.Entry] {
-        guard let item, AttributeMapping.lookup(of: item) != nil,
+        guard let item, item.lookupAttributes != nil,
             secret.contentType != item.contentType ?? Secret.usualType
         else { return [] }
         return [.init(.generic, .string(secret.contentType))]
@@ -322,7 +322,7 @@ extension KeychainClient {
 extension ItemAttributes {
     /// The content type of the secret; nil if it has the usual one.
     fileprivate var contentType: String? {
-        AttributeMapping.lookup(of: self) == nil ? nil : self[.generic]?.string
+        lookupAttributes == nil ? nil : self[.generic]?.string
     }
 
     /// Returns a date in seconds since 1970; nil if the item does not have it.
