@@ -38,13 +38,13 @@ extension KeychainStorage {
         // All requests in one step, because each change of threads takes as long as a request.
         let found = try await quietly { [self] keychain throws(ClientError) in
             guard let collection, let file else {
-                var found = try found(attributes, searches, in: .login, keychain)
+                var found = try self.found(attributes, searches, in: .login, keychain)
                 for (file, _) in try Self.files(keychain) {
-                    found += try found(attributes, searches, in: file.id, keychain.using(file))
+                    found += try self.found(attributes, searches, in: file.id, keychain.using(file))
                 }
                 return found
             }
-            return try found(attributes, searches, in: collection, keychain.using(file))
+            return try self.found(attributes, searches, in: collection, keychain.using(file))
         }
         return FoundItem.newestFirst(found)
     }
