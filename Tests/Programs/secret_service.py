@@ -353,6 +353,27 @@ def test_pairs_that_were_exchanged_in_the_index_of_a_locked_keychain_lead_to_no_
         ends(client, 1)
 
 
+def test_an_item_that_requires_owner_authentication_stays_locked_without_a_prompt(it):
+    with owner_at_display(it) as pinentry, session(it):
+        set_passcode(it)
+        it.set("bank", "secret of the bank", "--user", "ann")
+        it.run("chatelaine", "protect", "bank", "--user-presence", check=0)
+        out = script(it, r"""
+import secretstorage
+connection = secretstorage.dbus_init()
+[item] = secretstorage.search_items(connection, {"service": "bank", "username": "ann"})
+print(item.is_locked())
+try:
+    item.get_secret()
+except secretstorage.LockedException:
+    print("locked")
+# True: dismissed.
+print(item.unlock())
+""")
+        equal(out.splitlines(), ["True", "locked", "True"])
+        equal(pinentry.was_started(), False)
+
+
 def test_a_collection_is_a_keychain_file(it):
     it.start()
     with session(it):

@@ -186,7 +186,8 @@ public final class KeychainStorage: SecretStorage {
         guard interaction == .allowed else { throw .locked }
         try await unlock(id.collection, .allowed)
         guard let unlocked = try await found(id) else { throw .noSuchObject }
-        guard unlocked.attributes != nil else {
+        // Not prompted for: the proof of such a prompt counts for one request, and the client reads in a later one.
+        guard let attributes = unlocked.attributes, attributes.constraints.isEmpty else {
             throw .unsupported(
                 "The item requires owner authentication for each use, which the Secret Service has no call for.")
         }
