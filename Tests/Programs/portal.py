@@ -12,28 +12,15 @@ import dbus.bus
 
 import pytest
 
+from support.bus import CONFIGURATION
 from support.instance import read_text, root_of_repository, wait_until
+from support.secrets import program
 from support.sentences import contains, equal, lacks
 
 FRONTEND = "org.freedesktop.portal.Desktop"
 BACKEND = "org.freedesktop.impl.portal.desktop.chatelaine"
 OBJECT = "/org/freedesktop/portal/desktop"
 REAL_FRONTEND = "/usr/libexec/xdg-desktop-portal"
-
-CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:path={socket}</listen>
-  <auth>EXTERNAL</auth>
-  <servicedir>{services}</servicedir>
-  <policy context="default">
-    <allow send_destination="*" eavesdrop="false"/>
-    <allow receive_sender="*"/>
-    <allow own="*"/>
-  </policy>
-</busconfig>
-"""
 
 MAIL, MUSIC = "org.example.Mail", "org.example.Music"
 
@@ -55,10 +42,7 @@ class Session:
         self.services, self.portals = os.path.join(self.folder, "services"), os.path.join(self.folder, "portals")
         for folder in self.services, self.portals:
             os.mkdir(folder, 0o755)
-        helpers = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
-        program = os.path.join(it.programs.folder, "chatelaine-portal")
-        if not os.path.exists(program):
-            it.programs.copy(os.path.join(helpers, "chatelaine-portal"), program)
+        program(it, "chatelaine-portal")
         activation = read_text(os.path.join(root_of_repository, "Packaging/dbus", BACKEND + ".service"))
         self.write(os.path.join(self.services, BACKEND + ".service"), activation.replace("@bindir@", it.programs.folder))
         shutil.copy(os.path.join(root_of_repository, "Packaging/portal/chatelaine.portal"), self.portals)
@@ -78,7 +62,8 @@ class Session:
 
     def __enter__(self):
         configuration = os.path.join(self.folder, "bus.conf")
-        self.write(configuration, CONFIGURATION.format(socket=self.socket, services=self.services))
+        self.write(configuration, CONFIGURATION.format(self.socket).replace(
+            "<auth>", f"<servicedir>{self.services}</servicedir>\n  <auth>"))
         self.it.start()
         daemon = self.start(["dbus-daemon", f"--config-file={configuration}", "--nofork", "--print-address=1"],
                             stdout=subprocess.PIPE)
@@ -294,10 +279,10 @@ def test_a_second_backend_says_that_the_name_is_taken(session):
 
 def test_without_a_bus_the_backend_says_what_is_missing(it):
     session = Session(it)
-    program = os.path.join(it.programs.folder, "chatelaine-portal")
-    done = it.run(program, env=session.environment)
+    backend = program(it, "chatelaine-portal")
+    done = it.run(backend, env=session.environment)
     equal(done.returncode, 1)
     contains(done.err, "The session bus cannot be used")
-    done = it.run(program, env=dict(session.environment, DBUS_SESSION_BUS_ADDRESS="nonsense"))
+    done = it.run(backend, env=dict(session.environment, DBUS_SESSION_BUS_ADDRESS="nonsense"))
     equal(done.returncode, 1)
     contains(done.err, "must name the session bus")

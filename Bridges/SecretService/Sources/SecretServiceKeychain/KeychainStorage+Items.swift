@@ -33,32 +33,33 @@ extension KeychainStorage {
     public func search(
         _ attributes: [String: String], in collection: CollectionID?
     ) async throws(StorageError) -> [FoundItem] {
-        guard let collection else {
-            var found = try await search(attributes, in: .login, nil)
-            for (file, _) in try await files() { found += try await search(attributes, in: file.id, file) }
-            return FoundItem.newestFirst(found)
+        let searches = AttributeMapping.searches(for: attributes)
+        let file = try collection.map { id throws(StorageError) in try self.file(of: id) }
+        // All requests in one step, because each change of threads takes as long as a request.
+        let found = try await quietly { [self] keychain throws(ClientError) in
+            guard let collection, let file else {
+                var found = try self.found(attributes, searches, in: .login, keychain)
+                for (file, _) in try Self.files(keychain) {
+                    found += try self.found(attributes, searches, in: file.id, keychain.using(file))
+                }
+                return found
+            }
+            return try self.found(attributes, searches, in: collection, keychain.using(file))
         }
-        return FoundItem.newestFirst(try await search(attributes, in: collection, try file(of: collection)))
+        return FoundItem.newestFirst(found)
     }
 
-    private func search(
-        _ attributes: [String: String], in collection: CollectionID, _ file: FileCollection?
-    ) async throws(StorageError) -> [FoundItem] {
-        let searches = AttributeMapping.searches(for: attributes)
-        let results = try await quietly { keychain throws(ClientError) in
-            let keychain = try keychain.using(file)
-            var results: [(isBroader: Bool, items: [Found])] = []
-            for search in searches {
-                results.append((search.isBroader, try keychain.find(search.query, .all, attributes: true)))
-            }
-            return results
-        }
+    /// Returns the items of one collection, whose keychain is given, that have these attributes.
+    private func found(
+        _ attributes: [String: String], _ searches: [AttributeMapping.Search], in collection: CollectionID,
+        _ keychain: KeychainClient
+    ) throws(ClientError) -> [FoundItem] {
         var found: [ItemID: FoundItem] = [:]
         let lookup = try? LookupAttributes(attributes)
-        for (isBroader, items) in results {
-            for item in items {
+        for search in searches {
+            for item in try keychain.find(search.query, .all, attributes: true) {
                 // Without attributes it is not known which items of a broader search match.
-                if isBroader, item.attributes == nil { continue }
+                if search.isBroader, item.attributes == nil { continue }
                 guard let name = StoredReference.name(of: item.reference), Self.has(attributes, item) else { continue }
                 let id = ItemID(collection, name)
                 if item.attributes == nil, item.reference.itemClass == .genericPassword {
@@ -144,12 +145,12 @@ extension KeychainStorage {
             return added.flatMap(StoredReference.name).map { ItemID(collection, $0) }
         }
         if let id = try await add(account) { return (id, true) }
-        // Of the names with numbers, as many are taken as there are items.
+        // At most as many numbers are in use as the service has items.
         let count = try await quietly { keychain throws(ClientError) in
             try keychain.using(file).find(AttributeMapping.query(service: service), .all, attributes: false).count
         }
         for number in count + 1...count + Self.nameLimit {
-            if let id = try await add(account.isEmpty ? "(\(number))" : "\(account) (\(number))") { return (id, true) }
+            if let id = try await add(lookup.account(numbered: String(number))) { return (id, true) }
         }
         throw .limitExceeded("Too many items have these attributes. Delete items first.")
     }
@@ -170,7 +171,7 @@ extension KeychainStorage {
         }
         let own = found.filter { found in
             // In a file, the client’s items are those that it can read.
-            (group != nil || !found.needsApproval) && found.attributes.flatMap(AttributeMapping.lookup) == lookup
+            (group != nil || !found.needsApproval) && found.attributes?.lookupAttributes == lookup
         }
         let newest = own.max { one, other in
             let dates = [one, other].map { $0.attributes?.seconds(of: .modificationDate) ?? 0 }
@@ -224,7 +225,7 @@ extension KeychainStorage {
 
     /// Returns the changes that keep the content type of a new secret. Only items of the Secret Service have one.
     private static func entries(for secret: Secret, of item: ItemAttributes?) -> [ItemAttributes.Entry] {
-        guard let item, AttributeMapping.lookup(of: item) != nil,
+        guard let item, item.lookupAttributes != nil,
             secret.contentType != item.contentType ?? Secret.usualType
         else { return [] }
         return [.init(.generic, .string(secret.contentType))]
@@ -321,7 +322,7 @@ extension KeychainClient {
 extension ItemAttributes {
     /// The content type of the secret; nil if it has the usual one.
     fileprivate var contentType: String? {
-        AttributeMapping.lookup(of: self) == nil ? nil : self[.generic]?.string
+        lookupAttributes == nil ? nil : self[.generic]?.string
     }
 
     /// Returns a date in seconds since 1970; nil if the item does not have it.
