@@ -81,7 +81,7 @@ struct CollectionObject: BusObject {
             guard !label.isEmpty else { throw MethodError.invalidArguments("The label is empty.") }
             try await storage.setLabel(of: id, label)
             provider.announceProperty(
-                "Label", .string(label), of: Self.interface, at: ObjectName.collection(id).path)
+                "Label", .string(label), of: Self.interface, at: ObjectName.collection(id).path, to: client.name)
             provider.announce("CollectionChanged", id, client)
         }
     }
