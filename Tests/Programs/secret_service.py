@@ -219,7 +219,7 @@ def test_another_programs_item_is_locked_and_the_user_decides_for_one_process(it
             question = pinentry.expect("CONFIRM")
             said = question.said
             contains(" ".join(said["SETDESC"].split()), "read the secret of", "ann")
-            contains("".join(said["SETDESC"].split()), "other-tool")
+            contains("".join(said["SETDESC"].split()), "other-tool", ",throughchatelaine-secrets")
             # Its user can change the program, so an answer does not last.
             lacks(said, "SETNOTOK")
             question.answer(*answers)
