@@ -24,14 +24,19 @@ ITEMS = [
 ]
 
 
-@contextlib.contextmanager
-def desktop(it):
-    """A session bus that starts providers by the files in the folders of its user, and the programs of a take-over."""
+def copy_programs(it):
+    """Copies the programs of a take-over to those of the instance."""
     program(it)
     path = os.path.join(it.programs.folder, IMPORTER)
     if not os.path.exists(path):
         folder = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
         it.programs.copy(os.path.join(folder, IMPORTER), path)
+
+
+@contextlib.contextmanager
+def desktop(it):
+    """A session bus that starts providers by the files in the folders of its user, and the programs of a take-over."""
+    copy_programs(it)
     bus = SessionBus(it)
     with open(bus.configuration, encoding="utf-8") as file:
         text = file.read()
