@@ -132,6 +132,15 @@ struct BridgesCommandTests {
         #expect(doctor.contains("chatelaine settings set bridges ask"))
     }
 
+    @Test func `status states no mode before the PIN is entered, because the service does not report it`() {
+        tester.keychain.change {
+            ($0.pin, $0.tokens.pin, $0.lockState) = (Array("2468".utf8), TokenReport.PIN(), .awaitingPIN)
+            $0.settings[.bridges] = BridgeMode.open.rawValue
+        }
+        #expect(tester.run("chatelaine", "status", "--json").outputText.contains("\"bridges\": null"))
+        #expect(!tester.run("chatelaine", "status").outputText.contains("bridges"))
+    }
+
     @Test func `the mode is set by its name, and another word is refused with the names`() {
         #expect(tester.run("chatelaine", "settings", "set", "bridges", "open").outputText == "bridges is open now.\n")
         #expect(tester.run("chatelaine", "settings", "get", "bridges", "--json").outputText.contains("\"open\""))

@@ -11,6 +11,7 @@ import subprocess
 
 import pytest
 
+from at_rest import edit
 from backup import owner_at_display
 from session_lock import connections
 from support.instance import has_ended, own_kilobytes, read_text, wait_until
@@ -340,6 +341,39 @@ def test_the_passcode_unlocks_a_locked_keychain(it):
         equal(it.status()["state"], "locked")
 
 
+def test_pairs_that_were_exchanged_in_the_index_of_a_locked_keychain_lead_to_no_other_secret_after_the_unlock(it):
+    with owner_at_display(it) as pinentry, session(it):
+        for name in "ann", "bob":
+            store(it, f"of {name}", "user", name)
+        set_passcode(it)
+        it.run("chatelaine", "lock", check=0)
+        edit(it, "UPDATE lookup SET id = id + 100", "UPDATE lookup SET id = 103 - id")
+        client = start(it, "secret-tool", "lookup", "user", "ann", DISPLAY=":71")
+        pinentry.expect("GETPIN").enter(PASSCODE)
+        ends(client, 1)
+
+
+def test_an_item_that_requires_owner_authentication_stays_locked_without_a_prompt(it):
+    with owner_at_display(it) as pinentry, session(it):
+        set_passcode(it)
+        it.set("bank", "secret of the bank", "--user", "ann")
+        it.run("chatelaine", "protect", "bank", "--user-presence", check=0)
+        out = script(it, r"""
+import secretstorage
+connection = secretstorage.dbus_init()
+[item] = secretstorage.search_items(connection, {"service": "bank", "username": "ann"})
+print(item.is_locked())
+try:
+    item.get_secret()
+except secretstorage.LockedException:
+    print("locked")
+# True: dismissed.
+print(item.unlock())
+""")
+        equal(out.splitlines(), ["True", "locked", "True"])
+        equal(pinentry.was_started(), False)
+
+
 def test_a_collection_is_a_keychain_file(it):
     it.start()
     with session(it):
@@ -580,7 +614,10 @@ assert len(list(collection.search_items({{"all": "yes"}}))) == {count}
 assert list(collection.search_items({{"number": "{count}"}})) == []
 assert len(list(collection.get_all_items())) == {count}
 """)
-        equal(tool(it, "lookup", "number", "7").out, "secret 7")
+        # To secret-tool, the items of Python are locked, and no prompt is possible here. It finds its own item among them.
+        equal(tool(it, "lookup", "number", "7", check=1).out, "")
+        store(it, "of secret-tool", "number", "7")
+        equal(tool(it, "lookup", "number", "7").out, "of secret-tool")
         assert own_kilobytes(secrets.process.pid) < 64 * 1024
 
 

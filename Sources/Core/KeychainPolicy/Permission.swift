@@ -66,7 +66,7 @@ public struct Permission: Hashable, Sendable {
     /// approval that an access object requires answers only the same prompt.
     func covers(_ other: ApprovalRequest) -> Bool {
         guard request.entry == nil, other.entry == nil else { return request == other }
-        // Of the mode for bridges only while it opens the same items: they may have changed meanwhile.
+        // An approval by the mode for bridges counts only while the mode opens the items, which may have changed since.
         guard request.opening == nil || request.opening == other.opening else { return false }
         // An addition concerns no item yet.
         return request.caller == other.caller && request.operation == other.operation

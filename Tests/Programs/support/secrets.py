@@ -70,12 +70,12 @@ class SessionBus:
             return None
 
 
-def program(it):
-    """The program of the Secret Service, beside the keychain service."""
-    path = os.path.join(it.programs.folder, "chatelaine-secrets")
+def program(it, name="chatelaine-secrets"):
+    """A program of the package SecretService, beside the keychain service."""
+    path = os.path.join(it.programs.folder, name)
     if not os.path.exists(path):
         folder = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
-        it.programs.copy(os.path.join(folder, "chatelaine-secrets"), path)
+        it.programs.copy(os.path.join(folder, name), path)
     return path
 
 

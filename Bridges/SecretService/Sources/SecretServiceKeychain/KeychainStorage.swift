@@ -31,6 +31,8 @@ public final class KeychainStorage: SecretStorage {
     private let quiet: KeychainClient
     private let queue = DispatchQueue(label: "org.chatelaine.secrets.client")
     private let activity = Mutex(Activity())
+    /// The attributes by which the client found items of a locked keychain. Only digests led to these items.
+    let unproven = Mutex<[ItemID: LookupAttributes]>([:])
     let names: CollectionNames
 
     /// - Parameters:
@@ -183,15 +185,16 @@ public final class KeychainStorage: SecretStorage {
         guard item.needsApproval else { return }
         guard interaction == .allowed else { throw .locked }
         try await unlock(id.collection, .allowed)
-        guard try await self.found(id)?.attributes != nil else {
+        guard let unlocked = try await found(id) else { throw .noSuchObject }
+        // Not prompted for: the proof of such a prompt counts for one request, and the client reads in a later one.
+        guard let attributes = unlocked.attributes, attributes.constraints.isEmpty else {
             throw .unsupported(
                 "The item requires owner authentication for each use, which the Secret Service has no call for.")
         }
-        let found = try StoredReference(id)
+        let (place, query) = try query(for: id)
         _ = try await request(.allowed) { keychain throws(ClientError) in
             // The data is read for the approval alone.
-            try found.keychain(keychain).copyMatching(ItemQuery(found.reference), limit: .one, returning: .data) { _ in
-            }
+            try place.keychain(keychain).copyMatching(query, limit: .one, returning: .data) { _ in }
         }
     }
 }

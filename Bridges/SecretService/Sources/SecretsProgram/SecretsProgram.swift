@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import CWipingAllocator
+internal import BridgeProcess
 internal import DBus
 internal import DBusMessages
 internal import Dispatch
@@ -31,7 +31,7 @@ struct SecretsProgram: ParsableCommand {
     private static let messageLimit = 18 << 20
 
     func run() throws {
-        Self.harden()
+        BridgeProcess.harden()
         var limits = BusServer.Limits()
         // The answer with the largest secret.
         limits.messageBytes = Self.messageLimit
@@ -53,6 +53,7 @@ struct SecretsProgram: ParsableCommand {
         server.export(provider, below: SecretServiceProvider.parent)
         let sources = Self.whenTerminated { server.stop() }
         defer { withExtendedLifetime(sources) {} }
+        ProgramMemory.releaseStartPages()
         do {
             switch try provider.serve(on: connection, replaces: replace) {
             case .nameIsTaken: throw Self.nameIsTaken(connection, replace)
@@ -77,7 +78,7 @@ struct SecretsProgram: ParsableCommand {
             server, session: SessionCollection(now: now),
             SecretServiceProvider.Dependencies(
                 openStorage: { process throws(StorageError) in try storage(for: process, names) },
-                openProcess: openProcess, randomBytes: randomBytes, report: report))
+                openProcess: BridgeProcess.openProcess, randomBytes: RandomSource.live.bytes, report: report))
     }
 
     @Sendable private static func storage(
@@ -92,42 +93,12 @@ struct SecretsProgram: ParsableCommand {
         return try KeychainStorage(keychain, names: names)
     }
 
-    /// Opens a process as a pidfd.
-    @Sendable private static func openProcess(_ number: UInt32) -> Descriptor? {
-        guard let number = Int32(exactly: number), let process = try? PeerProcess(lookingAt: number) else { return nil }
-        let copy = fcntl(process.endDescriptor, F_DUPFD_CLOEXEC, 0)
-        withExtendedLifetime(process) {}
-        return copy < 0 ? nil : Descriptor(owning: copy)
-    }
-
-    @Sendable private static func randomBytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in generator.next() }
-    }
-
     /// Returns the seconds since 1970.
     @Sendable private static func now() -> Double {
-        var time = timespec()
-        // The call fills the structure; the clock exists everywhere.
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        WallClock.live.now() + Double(WallClock.referenceDateInUnixTime)
     }
 
     // MARK: The process
-
-    /// Protects the process. The keychain service must be able to inspect it, so it stays dumpable.
-    private static func harden() {
-        _ = ProcessHardening.resetCrashSignals()
-        _ = ProcessHardening.ignoreBrokenPipes()
-        _ = ProcessHardening.closeInheritedDescriptors()
-        // Each client has a few.
-        _ = ProcessHardening.raiseDescriptorLimit()
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        // No core files. The kernel reads the structure.
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        // Linking this library makes freed memory be overwritten.
-        _ = cwa_is_wiping()
-    }
 
     /// Returns after the signal handlers are active, because another thread registers the sources.
     private static func whenTerminated(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
@@ -161,15 +132,11 @@ struct SecretsProgram: ParsableCommand {
     }
 
     private static func failure(_ text: String, hint: String) -> ExitCode {
-        write("error: \(text)\nhint: \(hint)\n")
+        BridgeProcess.writeLog("error: \(text)\nhint: \(hint)\n")
         return .failure
     }
 
-    /// Writes a sentence to standard error, which systemd adds to the journal.
-    @Sendable private static func report(_ sentence: String) { write("chatelaine-secrets: \(sentence)\n") }
-
-    private static func write(_ text: String) {
-        // A failure to write the log cannot be reported.
-        try? DescriptorStream.standardError.write(text.utf8)
+    @Sendable private static func report(_ sentence: String) {
+        BridgeProcess.writeLog("chatelaine-secrets: \(sentence)\n")
     }
 }

@@ -327,13 +327,14 @@ import Testing
         guard case .limitExceeded = long else { throw try #require(long) }
     }
 
-    @Test func `a damaged file of labels is reported, and its valid lines count`() throws {
+    @Test func `a damaged file of labels is reported, and its valid lines count`() async throws {
         let path = folder.appending(path: "damaged").path
         try Data("label\tlogin\tMine\nnonsense\n".utf8).write(to: URL(filePath: path))
         var reports: [String] = []
         let names = CollectionNames(path: path) { reports.append($0) }
         #expect(reports.count == 1)
-        withExtendedLifetime(names) {}
+        let storage = try memory.run { try KeychainStorage(KeychainClient.current, names: names) }
+        #expect(try await storage.collection(.login)?.label == "Mine")
     }
 
     @Test(arguments: ["../login", "/etc/passwd", ".hidden", "", "no such", "Work.keychain-db"])

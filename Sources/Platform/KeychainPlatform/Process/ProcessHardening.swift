@@ -37,11 +37,16 @@ public enum ProcessHardening {
 
     /// Disables core files, and prevents processes of the same user from attaching to this one and reading its memory.
     public static func disableCoreDumps() -> Effect {
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        // The kernel reads the structure. Lowering a limit never fails.
-        let limited = outcome("setrlimit") { unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) }
+        let limited = disableCoreFiles()
         guard limited == .applied else { return limited }
         return outcome("prctl") { ckp_set_dumpable(0) }
+    }
+
+    /// Disables core files alone, for a program that the keychain service must be able to inspect.
+    public static func disableCoreFiles() -> Effect {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        // The kernel reads the structure. Lowering a limit never fails.
+        return outcome("setrlimit") { unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) }
     }
 
     /// Raises the limit of descriptors to the maximum that the service manager allows, for a service of many users.

@@ -34,8 +34,7 @@ struct BridgesCommand: ContextCommand {
         filter.since = try since.map { text throws(CommandFailure) in
             try LogListCommand.moment(text, "--since", context)
         }
-        let settings = try context.administer { client throws(ClientError) in try client.settings() }
-        let mode = settings[.bridges].flatMap(BridgeMode.init) ?? .ask
+        let mode = BridgeMode(try context.administer { client throws(ClientError) in try client.settings() })
         let clients = try Self.clients(filter, in: context)
         let approvals = try context.administer { client throws(ClientError) in try client.clientApprovals() }
         guard !output.json else {

@@ -165,7 +165,7 @@ extension ProgramIdentity {
     fileprivate func isMeant(by name: String) -> Bool {
         if let implicitGroup, implicitGroup == name { return true }
         return switch self {
-        // The last is its access group.
+        // The name of an application is its access group.
         case .unidentified, .command, .application: false
         case .signed(_, let identifier): identifier == name
         case .installed(let path): path == name
