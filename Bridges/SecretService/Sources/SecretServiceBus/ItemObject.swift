@@ -94,7 +94,8 @@ final class ItemObject: BusObject {
         }
     }
 
-    /// Announces new values of properties, and of the date of the change.
+    /// Announces the change, and to this client the new values of properties and the date. Other clients read the values,
+    /// so that each of them is judged.
     private func announce(_ properties: Set<MemberName>, _ storage: ClientStorage) async {
         provider.announce("ItemChanged", id, client)
         // An item that another client has deleted meanwhile has no values.
@@ -106,7 +107,7 @@ final class ItemObject: BusObject {
             ("Modified", Arguments.value(seconds: item.modified)),
         ]
         for (name, value) in values where name == "Modified" || properties.contains(name) {
-            provider.announceProperty(name, value, of: Self.interface, at: ObjectName.item(id).path)
+            provider.announceProperty(name, value, of: Self.interface, at: ObjectName.item(id).path, to: client.name)
         }
     }
 
