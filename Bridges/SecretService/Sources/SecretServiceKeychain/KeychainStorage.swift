@@ -3,6 +3,7 @@
 internal import Dispatch
 public import KeychainClient
 internal import KeychainModel
+internal import KeychainPlatform
 internal import KeychainWire
 public import SecretService
 internal import SecretMemory
@@ -89,7 +90,9 @@ public final class KeychainStorage: SecretStorage {
                 activity.timerCount = isIdle ? nil : activity.requestCount
                 return isIdle
             }
-            if isIdle { quiet.disconnect() } else { setTimer() }
+            guard isIdle else { return setTimer() }
+            quiet.disconnect()
+            ProgramMemory.releaseStartPages()
         }
     }
 
