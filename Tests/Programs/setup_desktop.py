@@ -10,8 +10,8 @@ import subprocess
 
 import pytest
 
-from support.instance import root_of_repository, wait_until
-from support.secrets import SessionBus, program
+from support.instance import wait_until
+from support.secrets import SessionBus, owner, program
 from support.sentences import contains, equal, lacks
 
 IMPORTER = "chatelaine-secrets-import"
@@ -28,36 +28,19 @@ ITEMS = [
 def desktop(it):
     """A session bus that starts providers by the files in the folders of its user, and the programs of a take-over."""
     program(it)
-    path = os.path.join(it.programs.folder, IMPORTER)
-    if not os.path.exists(path):
-        folder = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
-        it.programs.copy(os.path.join(folder, IMPORTER), path)
-    bus = SessionBus(it)
-    with open(bus.configuration, encoding="utf-8") as file:
-        text = file.read()
-    with open(bus.configuration, "w", encoding="utf-8") as file:
-        file.write(text.replace("<auth>", "<standard_session_servicedirs/>\n  <auth>"))
+    program(it, IMPORTER)
+    bus = SessionBus(it, with_user_folders=True)
     it.start()
     with bus:
         yield bus
 
 
-@contextlib.contextmanager
 def provider(it, bus, items):
     """A provider that gives the name up and ends."""
     script = os.path.join(it.programs.modules, "support/played_provider.py")
-    process = it.popen(PYTHON, script, json.dumps(items), stdin=subprocess.DEVNULL)
-    try:
-        wait_until(lambda: bus.owner() == process.pid or process.poll() is not None, what="the start of the provider")
-        equal(process.poll(), None)
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+    return owner(bus, it.popen(PYTHON, script, json.dumps(items), stdin=subprocess.DEVNULL))
 
 
-@contextlib.contextmanager
 def keyring(it, bus):
     """gnome-keyring-daemon with an unlocked keyring."""
     if not shutil.which(KEYRING):
@@ -66,16 +49,9 @@ def keyring(it, bus):
         shutil.which(KEYRING), "--foreground", "--unlock", "--components=secrets",
         f"--control-directory={os.path.join(it.scratch, 'keyring')}",
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        process.stdin.write(b"password")
-        process.stdin.close()
-        wait_until(lambda: bus.owner() == process.pid or process.poll() is not None, what="the start of the keyring")
-        equal(process.poll(), None)
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+    process.stdin.write(b"password")
+    process.stdin.close()
+    return owner(bus, process)
 
 
 def run_setup(it, *words, check=0):

@@ -177,7 +177,8 @@ public protocol SecretStorage: Sendable {
     /// Unlocks collections, and items for this client.
     ///
     /// - Returns: those that are unlocked now.
-    /// - Throws: `.locked` if at least one needs a prompt that is not allowed, `.dismissed` if the user denied all.
+    /// - Throws: `.locked` if at least one needs a prompt that is not allowed. If none is unlocked, also `.dismissed`
+    ///   if the user denied one, and `.unsupported` if one cannot be unlocked.
     func unlock(_ targets: [LockTarget], _ interaction: Interaction) async throws(StorageError) -> [LockTarget]
 
     /// Lists the items of a collection.

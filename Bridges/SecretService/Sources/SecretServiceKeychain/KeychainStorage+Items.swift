@@ -63,13 +63,23 @@ extension KeychainStorage {
                 guard let name = StoredReference.name(of: item.reference), Self.has(attributes, item) else { continue }
                 let id = ItemID(collection, name)
                 if item.attributes == nil, item.reference.itemClass == .genericPassword {
-                    unproven.withLock { $0[id] = lookup }
+                    guard let lookup, unproven.withLock({ $0.add(id, foundBy: lookup) }) else { continue }
+                } else if let attributes = item.attributes {
+                    forgetProven(id, attributes)
                 }
                 found[id] = FoundItem(
                     id, isLocked: item.needsApproval, modified: item.attributes?.seconds(of: .modificationDate) ?? 0)
             }
         }
         return Array(found.values)
+    }
+
+    /// Forgets an unproven item that has the attributes by which it was found.
+    private func forgetProven(_ id: ItemID, _ item: ItemAttributes) {
+        unproven.withLock { unproven in
+            guard let lookup = unproven.attributes(of: id) else { return }
+            if item.lookupAttributes?.contains(lookup) == true { unproven.remove(id) }
+        }
     }
 
     private static func has(_ attributes: [String: String], _ item: Found) -> Bool {
@@ -97,7 +107,7 @@ extension KeychainStorage {
             try place.keychain(keychain).find(query, .one, attributes: true).first
         }
         // The keychain service has compared the attributes.
-        if found?.attributes != nil { unproven.withLock { $0[id] = nil } }
+        if found?.attributes != nil { unproven.withLock { $0.remove(id) } }
         return found
     }
 
@@ -108,7 +118,7 @@ extension KeychainStorage {
     func query(for id: ItemID) throws(StorageError) -> (place: StoredReference, query: ItemQuery) {
         let place = try StoredReference(id)
         var query = ItemQuery(place.reference)
-        if let lookup = unproven.withLock({ $0[id] }) {
+        if let lookup = unproven.withLock({ $0.attributes(of: id) }) {
             query.attributes[.lookup] = AttributeMapping.lookupEntry(lookup).value
         }
         return (place, query)
@@ -215,7 +225,7 @@ extension KeychainStorage {
             let item = try keychain.find(query, .one, attributes: true).first
             try keychain.update(query, Self.entries(for: new, of: item?.attributes), secret: new.value)
         }
-        if case .attributes = change { unproven.withLock { $0[id] = nil } }
+        if case .attributes = change { unproven.withLock { $0.remove(id) } }
     }
 
     public func delete(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {

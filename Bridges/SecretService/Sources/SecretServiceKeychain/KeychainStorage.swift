@@ -32,8 +32,7 @@ public final class KeychainStorage: SecretStorage {
     private let quiet: KeychainClient
     private let queue = DispatchQueue(label: "org.chatelaine.secrets.client")
     private let activity = Mutex(Activity())
-    /// The attributes by which the client found items of a locked keychain. Only digests led to these items.
-    let unproven = Mutex<[ItemID: LookupAttributes]>([:])
+    let unproven = Mutex(UnprovenItems())
     let names: CollectionNames
 
     /// - Parameters:
@@ -140,6 +139,7 @@ public final class KeychainStorage: SecretStorage {
     ) async throws(StorageError) -> [LockTarget] {
         var unlocked: [LockTarget] = []
         var wasLocked = false
+        var unsupported: StorageError?
         for target in targets {
             do throws(StorageError) {
                 switch target {
@@ -153,11 +153,14 @@ public final class KeychainStorage: SecretStorage {
                 case .dismissed: return try Self.result(unlocked, or: .dismissed)
                 case .locked: wasLocked = true
                 case .noSuchObject: continue
-                case .unsupported, .invalid, .limitExceeded, .unavailable: throw error
+                // Does not hide that others are unlocked.
+                case .unsupported: unsupported = unsupported ?? error
+                case .invalid, .limitExceeded, .unavailable: throw error
                 }
             }
         }
         if wasLocked { throw .locked }
+        if let unsupported { return try Self.result(unlocked, or: unsupported) }
         return unlocked
     }
 

@@ -46,20 +46,28 @@ struct SetupDesktopCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let places = DesktopPlaces(machine: context.machine, files: context.files)
-        let link = try context.desktop.connect()
-        if undo { return try restore(places, link, in: context) }
+        let connection = try context.desktop.connect()
+        if undo {
+            let link: (any ProviderLink)? = if case .open(let link) = connection { link } else { nil }
+            return try restore(places, link, in: context)
+        }
         guard let provider = context.machine.helper(SecretServiceOwner.provider) else {
             throw CommandFailure(
                 "\(SecretServiceOwner.provider) was not found", hint: "install it beside chatelaine",
                 exitCode: .unavailable)
         }
-        guard let link else {
+        switch connection {
+        case .open(let link):
+            let files = try places.all(provider: provider, backend: context.machine.helper("chatelaine-portal"))
+            try takeOver(files, link, provider, in: context)
+        case .noBus:
             throw CommandFailure(
-                "there is no session bus, or \(ThisDesktop.helper) is not installed beside chatelaine",
+                "there is no session bus",
                 hint: "run the command in a desktop session, or set DBUS_SESSION_BUS_ADDRESS", exitCode: .unavailable)
+        case .noHelper:
+            throw CommandFailure(
+                "\(ThisDesktop.helper) was not found", hint: "install it beside chatelaine", exitCode: .unavailable)
         }
-        let files = try places.all(provider: provider, backend: context.machine.helper("chatelaine-portal"))
-        try takeOver(files, link, provider, in: context)
     }
 
     // MARK: Taking over
