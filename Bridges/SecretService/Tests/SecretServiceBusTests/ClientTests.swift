@@ -37,7 +37,9 @@ import Testing
         }
     }
 
-    @Test func `GetSecret of another program's item waits for the user, and a locked collection does not prompt`() async throws {
+    @Test func `GetSecret of another program's item waits for the user, and a locked collection does not prompt`()
+        async throws
+    {
         try await onThread {
             let server = try SecretServer()
             let item = try server.client("mail").store(["user": "ann"])
