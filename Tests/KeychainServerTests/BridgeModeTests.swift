@@ -267,7 +267,14 @@ final class BridgeModeTests {
         let (tool, command) = (try connection(Self.client()), try connection(Self.command))
         person.answers(.allowed(always: false, passcode: nil))
         #expect(try tool.secrets(try query()) == ["correct horse"])
+        let approval = ListedApproval(
+            identity: .installed(path: "/usr/bin/secret-tool"), process: 7, path: "/usr/bin/secret-tool",
+            bridgePath: "/usr/libexec/chatelaine-secrets", itemCount: 1)
+        #expect(try command.clientApprovals() == [approval])
+        #expect(
+            try refusal { _ = try tool.clientApprovals() } == Refusal(.missingEntitlement, .administrationOnly))
         #expect(try command.revokeGrants(.program(.installed(path: "/usr/bin/secret-tool"))) == 1)
+        #expect(try command.clientApprovals().isEmpty)
         #expect(try refusal { _ = try secretsWithoutPrompt(tool) } == Self.needsApproval)
         #expect(try tool.secrets(try query()) == ["correct horse"])
         #expect(try command.revokeGrants(.all) == 1)

@@ -171,7 +171,7 @@ def test_through_a_bridge_an_enforced_program_and_the_command_have_no_rights_of_
     with it.popen("chatelaine", "log", "--follow", stdout=subprocess.PIPE) as command:
         try:
             command.stdout.readline()
-            # The item is found, as by each client of a bridge, and not given out.
+            # The item of the command is another program's, whose use needs an approval.
             equal(bridge(it, path, one, command.pid), [f"{INTERACTION_NOT_ALLOWED} {OTHER_PROGRAMS_ITEM} []"])
         finally:
             command.kill()

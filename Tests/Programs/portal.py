@@ -6,15 +6,19 @@ import os
 import shutil
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import dbus
 import dbus.bus
 
 import pytest
 
+from backup import owner_at_display
+from setup_desktop import IMPORTER, provider
 from support.bus import CONFIGURATION
 from support.instance import read_text, root_of_repository, wait_until
-from support.secrets import program
+from support.prompters import PinentryQuestion
+from support.secrets import NAME, program
 from support.sentences import contains, equal, lacks
 
 FRONTEND = "org.freedesktop.portal.Desktop"
@@ -104,6 +108,15 @@ class Session:
         return int(self.connection.call_blocking(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s",
             (BACKEND,)))
+
+    def owner(self):
+        """The number of the process that provides the Secret Service; None for none."""
+        try:
+            return int(self.connection.call_blocking(
+                "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s",
+                (NAME,)))
+        except dbus.DBusException:
+            return None
 
     # MARK: Applications
 
@@ -212,6 +225,38 @@ def test_libsecret_opens_its_encrypted_file_with_the_secret(session):
     for stranger, more in (MUSIC, {}), (None, {"SNAP_NAME": "mail"}):
         done = session.run(["lookup", "ann"], stranger, **more)
         lacks(done.out, "correct horse")
+
+
+@needs_user_namespaces
+def test_an_imported_secret_of_gnome_keyring_is_the_applications_after_the_users_approval(it):
+    secret = "0123456789abcdef" * 4
+    items = [["", {"app_id": MAIL}, secret], ["", {"app_id": MUSIC, "user": "ann"}, "x" * 64]]
+    with Session(it) as session:
+        it.environment["DBUS_SESSION_BUS_ADDRESS"] = session.address
+        program(it)
+        program(it, IMPORTER)
+        with provider(it, session, items):
+            contains(it.run("chatelaine", "setup", "desktop", "--yes", check=0).out, "2 imported")
+        session.start_portal()
+        # Without a way to prompt the application gets no other secret, with which it could not open its file.
+        equal(session.retrieve(MAIL), (2, ""))
+        it.stop()
+        with owner_at_display(it) as pinentry, ThreadPoolExecutor() as pool:
+            waiting = pool.submit(session.retrieve, MAIL)
+            question = pinentry.expect("CONFIRM")
+            contains("".join(question.said["SETDESC"].split()), "readthesecretof", ",throughchatelaine-portal")
+            question.answer(PinentryQuestion.cancelled)
+            equal(waiting.result(), (1, ""))
+            equal(session.groups(), [])
+            waiting = pool.submit(session.secret, MAIL)
+            pinentry.expect("CONFIRM").answer("OK")
+            equal(waiting.result(), secret.encode().hex())
+            # From now on it is the application's own. The other item is no secret of a portal.
+            equal(session.secret(MAIL), secret.encode().hex())
+            assert session.secret(MUSIC) != ("x" * 64).encode().hex()
+            equal(session.groups(), ["flatpak:" + MAIL, "flatpak:" + MUSIC])
+            equal(pinentry.was_started(), False)
+        lacks(read_text(session.log), secret)
 
 
 def test_a_program_outside_keeps_its_encrypted_file_as_well(session):

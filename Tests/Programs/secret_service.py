@@ -220,7 +220,7 @@ def test_another_programs_item_is_locked_and_the_user_decides_for_one_process(it
             question = pinentry.expect("CONFIRM")
             said = question.said
             contains(" ".join(said["SETDESC"].split()), "read the secret of", "ann")
-            contains("".join(said["SETDESC"].split()), "other-tool")
+            contains("".join(said["SETDESC"].split()), "other-tool", ",throughchatelaine-secrets")
             # Its user can change the program, so an answer does not last.
             lacks(said, "SETNOTOK")
             question.answer(*answers)
@@ -245,6 +245,54 @@ def test_always_allow_lasts_until_it_is_revoked(it):
         client = start(it, "secret-tool", "lookup", "user", "ann")
         pinentry.expect("CONFIRM").answer(PinentryQuestion.cancelled)
         ends(client, 1)
+
+
+# Looks the item up once for each line of its input.
+STAYING = r"""
+import sys, gi
+gi.require_version("Secret", "1")
+from gi.repository import GLib, Secret
+schema = Secret.Schema.new(
+    "org.freedesktop.Secret.Generic", Secret.SchemaFlags.DONT_MATCH_NAME, {"user": Secret.SchemaAttributeType.STRING})
+for _ in sys.stdin:
+    try:
+        print(Secret.password_lookup_sync(schema, {"user": "ann"}, None), flush=True)
+    except GLib.Error:
+        print("refused", flush=True)
+"""
+
+
+def test_an_approval_until_the_client_exits_is_shown_and_revoked(it):
+    with owner_at_display(it) as pinentry, session(it):
+        store(it, "horse")
+        client = it.popen(PYTHON, "-c", STAYING, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+        def look_up(answer=None):
+            client.stdin.write(b"\n")
+            client.stdin.flush()
+            if answer:
+                pinentry.expect("CONFIRM").answer(answer)
+            return client.stdout.readline()
+
+        def approvals():
+            return json.loads(it.run("chatelaine", "bridges", "--json", check=0).out)["approvals"]
+
+        try:
+            equal(look_up("OK"), b"horse\n")
+            equal(look_up(), b"horse\n")
+            [approval] = approvals()
+            equal((approval["process"], approval["items"]), (client.pid, 1))
+            contains(it.run("chatelaine", "bridges", check=0).out, "Approved until the program exits:", str(client.pid))
+            it.run("chatelaine", "grants", "revoke", "--program", approval["group"], check=0)
+            equal(approvals(), [])
+            lacks(look_up(PinentryQuestion.cancelled), b"horse")
+            equal(look_up("OK"), b"horse\n")
+            equal(len(approvals()), 1)
+        finally:
+            client.kill()
+            client.wait()
+        # The process has ended.
+        equal(approvals(), [])
 
 
 def test_a_program_neither_changes_nor_deletes_another_programs_item_without_the_user(it):
@@ -351,6 +399,27 @@ def test_pairs_that_were_exchanged_in_the_index_of_a_locked_keychain_lead_to_no_
         client = start(it, "secret-tool", "lookup", "user", "ann", DISPLAY=":71")
         pinentry.expect("GETPIN").enter(PASSCODE)
         ends(client, 1)
+
+
+def test_an_item_that_requires_owner_authentication_stays_locked_without_a_prompt(it):
+    with owner_at_display(it) as pinentry, session(it):
+        set_passcode(it)
+        it.set("bank", "secret of the bank", "--user", "ann")
+        it.run("chatelaine", "protect", "bank", "--user-presence", check=0)
+        out = script(it, r"""
+import secretstorage
+connection = secretstorage.dbus_init()
+[item] = secretstorage.search_items(connection, {"service": "bank", "username": "ann"})
+print(item.is_locked())
+try:
+    item.get_secret()
+except secretstorage.LockedException:
+    print("locked")
+# True: dismissed.
+print(item.unlock())
+""")
+        equal(out.splitlines(), ["True", "locked", "True"])
+        equal(pinentry.was_started(), False)
 
 
 def test_a_collection_is_a_keychain_file(it):

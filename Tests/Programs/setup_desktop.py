@@ -79,7 +79,9 @@ def keyring(it, bus):
 
 
 def run_setup(it, *words, check=0):
-    return it.run("chatelaine", "setup", "desktop", *words, check=check)
+    # Without the portal for sandboxed applications, which the machine may have.
+    environment = dict(it.environment, XDG_DATA_DIRS=os.path.join(it.scratch, "share"))
+    return it.run("chatelaine", "setup", "desktop", *words, check=check, env=environment)
 
 
 def activation(it):

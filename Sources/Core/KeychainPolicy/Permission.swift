@@ -102,7 +102,7 @@ public struct Permission: Hashable, Sendable {
 /// Service unlock an item and then read it, in two requests. Only the policy makes one.
 public struct HeldApproval: Hashable, Sendable {
     public let caller: Caller
-    let items: Set<PersistentReference>
+    public let items: Set<PersistentReference>
 
     /// Creates it from the user's answer; nil for other operations, other callers, and an approval without the user. An
     /// answer that can be remembered becomes a ``LastingGrant`` instead.

@@ -97,12 +97,6 @@ extension [ItemFacts] {
     }
 }
 
-extension ItemAttributes {
-    var constraints: AccessControl.Flags {
-        if case .accessControl(let control) = self[.accessControl] { control.flags } else { [] }
-    }
-}
-
 /// The reason why a request was interrupted.
 enum RequestInterruption: Error {
     /// The request is refused, with the items found before the refusal.

@@ -19,7 +19,9 @@ public struct SecretDestination: Sendable {
     public init(_ descriptor: Descriptor) throws(PortalError) {
         var facts = stat()
         // The call fills the structure.
-        guard unsafe fstat(descriptor.number, &facts) == 0 else { throw Self.failure("The descriptor is unusable", "fstat") }
+        guard unsafe fstat(descriptor.number, &facts) == 0 else {
+            throw Self.failure("The descriptor is unusable", "fstat")
+        }
         switch facts.st_mode & S_IFMT {
         case S_IFIFO: kind = .pipe
         case S_IFSOCK: kind = .socket

@@ -106,6 +106,13 @@ public struct NewItem: Hashable, Sendable {
         self.attributes = attributes
         self.secret = secret
     }
+
+    /// The bytes of all its texts and its value.
+    public var byteCount: Int {
+        attributes.reduce(label.utf8.count + secret.value.count + secret.contentType.utf8.count) {
+            $0 + $1.key.utf8.count + $1.value.utf8.count
+        }
+    }
 }
 
 /// A change of an item.

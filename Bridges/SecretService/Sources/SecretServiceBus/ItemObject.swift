@@ -96,8 +96,7 @@ final class ItemObject: BusObject {
         _ reply: Reply<MethodResult>, _ storage: ClientStorage, _ session: ObjectPath
     ) async throws {
         guard try await storage.collection(id.collection)?.isLocked == false else { throw StorageError.locked }
-        let number = provider.nextNumber()
-        try client.addPrompt(number, dismissed: nil) { [self] storage throws(StorageError) in
+        let number = try provider.addPrompt(client, dismissed: nil) { [self] storage throws(StorageError) in
             do {
                 for target in try await storage.unlock([.item(id)], .allowed) {
                     provider.announceLock(target, isLocked: false, client)
@@ -129,7 +128,8 @@ final class ItemObject: BusObject {
         }
     }
 
-    /// Announces new values of properties, and of the date of the change.
+    /// Announces the change, and to this client the new values of properties and the date. Other clients read the values,
+    /// so that each of them is judged.
     private func announce(_ properties: Set<MemberName>, _ storage: ClientStorage) async {
         provider.announce("ItemChanged", id, client)
         // An item that another client has deleted meanwhile has no values.
@@ -141,7 +141,7 @@ final class ItemObject: BusObject {
             ("Modified", Arguments.value(seconds: item.modified)),
         ]
         for (name, value) in values where name == "Modified" || properties.contains(name) {
-            provider.announceProperty(name, value, of: Self.interface, at: ObjectName.item(id).path)
+            provider.announceProperty(name, value, of: Self.interface, at: ObjectName.item(id).path, to: client.name)
         }
     }
 

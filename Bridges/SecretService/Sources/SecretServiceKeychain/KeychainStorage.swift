@@ -3,6 +3,7 @@
 internal import Dispatch
 public import KeychainClient
 internal import KeychainModel
+internal import KeychainPlatform
 internal import KeychainWire
 public import SecretService
 internal import SecretMemory
@@ -89,7 +90,9 @@ public final class KeychainStorage: SecretStorage {
                 activity.timerCount = isIdle ? nil : activity.requestCount
                 return isIdle
             }
-            if isIdle { quiet.disconnect() } else { setTimer() }
+            guard isIdle else { return setTimer() }
+            quiet.disconnect()
+            ProgramMemory.releaseStartPages()
         }
     }
 
@@ -186,7 +189,8 @@ public final class KeychainStorage: SecretStorage {
         guard interaction == .allowed else { throw .locked }
         try await unlock(id.collection, .allowed)
         guard let unlocked = try await found(id) else { throw .noSuchObject }
-        guard unlocked.attributes != nil else {
+        // Not prompted for: the proof of such a prompt counts for one request, and the client reads in a later one.
+        guard let attributes = unlocked.attributes, attributes.constraints.isEmpty else {
             throw .unsupported(
                 "The item requires owner authentication for each use, which the Secret Service has no call for.")
         }

@@ -220,6 +220,59 @@ import Testing
         }
     }
 
+    @Test func `the prompts of all clients together are bounded`() async throws {
+        try await onThread {
+            let server = try SecretServer()
+            let item = try server.client("mail").store(["user": "ann"])
+            let last = try server.client("editor")
+            var clients: [SecretClient] = []
+            var first: ObjectPath?
+            for _ in 0..<8 {
+                let client = try server.client("browser")
+                clients.append(client)
+                for _ in 0..<64 {
+                    let prompt = try client.unlock([item]).prompt
+                    first = first ?? prompt
+                }
+            }
+            #expect(try last.error { _ = try $0.unlock([item]) } == "LimitsExceeded")
+            // Operations without a prompt are served.
+            #expect(try last.search(["user": "ann"]).locked == [item])
+            try clients[0].prompt("Dismiss", at: try #require(first))
+            #expect(try last.error { _ = try $0.unlock([item]) } == nil)
+            #expect(try last.error { _ = try $0.unlock([item]) } == "LimitsExceeded")
+            // A client that exits leaves no prompts. Calls are answered until its end has been handled.
+            clients.removeLast()
+            while try last.error({ _ = try $0.unlock([item]) }) != nil {}
+        }
+    }
+
+    @Test func `the items that prompts of all clients keep are bounded in bytes`() async throws {
+        try await onThread {
+            let server = try SecretServer()
+            server.keychain.state.withLock { $0.collections[.login]?.isLocked = true }
+            func create(_ client: SecretClient, _ byteCount: Int) throws -> ObjectPath? {
+                try client.collection(
+                    "CreateItem",
+                    [
+                        SecretClient.properties("Item", label: "Mail", ["user": "ann"]),
+                        SecretClient.secret(
+                            try client.openSession(), .init(repeating: 1, count: byteCount)), .boolean(true),
+                    ])[1].objectPath
+            }
+            // Four items of different clients, which leave less than 4096 bytes of 32 MiB.
+            var prompts: [ObjectPath] = []
+            let clients = try (0..<4).map { _ in try server.client() }
+            for client in clients { prompts.append(try #require(try create(client, 8 << 20 - 1024))) }
+            let other = try server.client("browser")
+            #expect(try other.error { _ = try create($0, 4096) } == "LimitsExceeded")
+            #expect(try create(other, 100) != "/")
+            try clients[0].prompt("Dismiss", at: prompts[0])
+            #expect(try other.error { _ = try create($0, 4096) } == nil)
+            #expect(server.keychain.state.withLock(\.entries).isEmpty)
+        }
+    }
+
     @Test func `a client is identified again after a failure`() async throws {
         try await onThread {
             let server = try SecretServer()
