@@ -33,9 +33,9 @@ def store(it, value=SECRET, *words):
     tool(it, "store", "--label=Mail", *(words or ("user", "ann")), input=value)
 
 
-def script(it, text, *words, check=0):
+def script(it, text, *words, check=0, timeout=120):
     """Runs Python code as a client."""
-    done = it.run(PYTHON, "-c", text, *words)
+    done = it.run(PYTHON, "-c", text, *words, timeout=timeout)
     assert done.returncode == check, f"exit status {done.returncode}\n{done.out}{done.err}"
     return done.out
 
@@ -661,7 +661,7 @@ for number in range(0, {count}, 37):
 assert len(list(collection.search_items({{"all": "yes"}}))) == {count}
 assert list(collection.search_items({{"number": "{count}"}})) == []
 assert len(list(collection.get_all_items())) == {count}
-""")
+""", timeout=540)
         # To secret-tool, the items of Python are locked, and no prompt is possible here. It finds its own item among them.
         equal(tool(it, "lookup", "number", "7", check=1).out, "")
         store(it, "of secret-tool", "number", "7")
