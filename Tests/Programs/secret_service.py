@@ -525,6 +525,20 @@ def test_it_ends_with_its_bus(it):
         contains(secrets.said(), "The session bus has ended.")
 
 
+def test_a_bus_that_ends_during_a_prompt_ends_the_prompt_and_stores_no_approval(it):
+    with owner_at_display(it) as pinentry, SessionBus(it) as bus:
+        secrets = Secrets(it, bus).started()
+        store(it)
+        client = start(it, other_tool(it), "lookup", "user", "ann")
+        question = pinentry.expect("CONFIRM")
+        bus.stop()
+        equal(secrets.ended(), 0)
+        wait_until(lambda: has_ended(question.process), what="the end of the prompt")
+        # GLib ends a program whose bus has ended.
+        ends(client, -signal.SIGTERM)
+        equal(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out), [])
+
+
 def test_without_a_bus_it_says_what_to_do(it):
     secrets = Secrets(it, None)
     equal(secrets.ended(), 1)
