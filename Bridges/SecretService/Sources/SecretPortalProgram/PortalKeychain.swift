@@ -22,8 +22,8 @@ enum PortalKeychain {
         }
     }
 
-    /// Passes the secret of the process's application on. The first request of an application makes the secret, or takes
-    /// a secret that `chatelaine setup desktop` has imported, for which the user is prompted.
+    /// Passes the secret of the process's application on. The first request of an application makes the secret, or
+    /// takes a secret that `chatelaine setup desktop` has imported, for which the user is prompted.
     static func provide(_ process: Descriptor, _ destination: SecretDestination) async throws(PortalError) {
         let secret = try await request(for: process) { keychain throws(ClientError) in
             let program = try keychain.identity()

@@ -128,8 +128,8 @@ final class ItemObject: BusObject {
         }
     }
 
-    /// Announces the change, and to this client the new values of properties and the date. Other clients read the values,
-    /// so that each of them is judged.
+    /// Announces the change, and to this client the new values of properties and the date. Other clients read the
+    /// values, so that each of them is judged.
     private func announce(_ properties: Set<MemberName>, _ storage: ClientStorage) async {
         provider.announce("ItemChanged", id, client)
         // An item that another client has deleted meanwhile has no values.

@@ -40,8 +40,8 @@ final class PromptSupply: Sendable {
         try taken.withLock { taken throws(MethodError) in
             guard taken.count < Limits.prompts, byteCount <= Limits.bytes - taken.bytes else {
                 throw .limitsExceeded(
-                    "The prompts of all clients that have not ended are \(taken.count) with \(taken.bytes) bytes. At most "
-                        + "\(Limits.prompts) with \(Limits.bytes) bytes are kept. Start or dismiss prompts first.")
+                    "All clients together have at most \(Limits.prompts) prompts, with \(Limits.bytes) bytes, that have "
+                        + "not ended. Start or dismiss prompts first.")
             }
             taken.count += 1
             taken.bytes += byteCount

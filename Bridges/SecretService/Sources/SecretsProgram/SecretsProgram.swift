@@ -4,8 +4,6 @@ internal import ArgumentParser
 internal import BridgeProcess
 internal import DBus
 internal import DBusMessages
-internal import Dispatch
-internal import Glibc
 internal import KeychainClient
 internal import KeychainEndpoint
 internal import KeychainPlatform
@@ -49,10 +47,15 @@ struct SecretsProgram: ParsableCommand {
                 "the session bus cannot be used: \(error)",
                 hint: "check DBUS_SESSION_BUS_ADDRESS, and that the bus is running")
         }
+        do {
+            // Before other threads exist.
+            try TerminationSignals().whenOneArrives { server.stop() }
+        } catch {
+            throw Self.failure(
+                "SIGTERM cannot be handled: \(error)", hint: "check the limits of descriptors and processes (ulimit)")
+        }
         let provider = Self.provider(on: server)
         server.export(provider, below: SecretServiceProvider.parent)
-        let sources = Self.whenTerminated { server.stop() }
-        defer { withExtendedLifetime(sources) {} }
         ProgramMemory.releaseStartPages()
         do {
             switch try provider.serve(on: connection, replaces: replace) {
@@ -96,23 +99,6 @@ struct SecretsProgram: ParsableCommand {
     /// Returns the seconds since 1970.
     @Sendable private static func now() -> Double {
         WallClock.live.now() + Double(WallClock.referenceDateInUnixTime)
-    }
-
-    // MARK: The process
-
-    /// Returns after the signal handlers are active, because another thread registers the sources.
-    private static func whenTerminated(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        let registered = DispatchGroup()
-        let sources = [SIGTERM, SIGINT].map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            registered.enter()
-            source.setRegistrationHandler { registered.leave() }
-            source.setEventHandler(handler: body)
-            source.activate()
-            return source
-        }
-        registered.wait()
-        return sources
     }
 
     // MARK: Messages

@@ -98,6 +98,24 @@ public enum ProcessHardening {
     /// those of a user unit create a user namespace, which does.
     public static func forbidFiles() -> Effect { outcome("landlock") { ckp_landlock_forbid_files() } }
 
+    /// Protects the memory of a helper program. Called first in main, before the program has a secret. Protections that
+    /// the kernel does not support are left out.
+    public static func protectHelper() {
+        _ = resetCrashSignals()
+        _ = disableCoreDumps()
+        _ = closeInheritedDescriptors()
+        _ = ignoreBrokenPipes()
+    }
+
+    /// Restricts a helper program that has opened all files it needs: it opens no more files and starts no programs.
+    /// Restrictions that the kernel does not support are left out; the filter of the service that started the program
+    /// is active already, because child processes inherit it.
+    public static func confineHelper() {
+        _ = forbidNewPrivileges()
+        _ = forbidFiles()
+        _ = forbidSystemCalls()
+    }
+
     /// Whether other processes of the user may attach to this one, and a crash would write a core dump.
     public static var isDumpable: Bool { ckp_get_dumpable() != 0 }
 
