@@ -173,7 +173,9 @@ final class BridgeModeTests {
         #expect(try refusal { _ = try availability(tool) } == Refusal(.interactionNotAllowed, .locked))
     }
 
-    @Test func `of a locked keychain items are found by lookup attributes without their attributes, and by no part of a text`()
+    @Test
+    func
+        `of a locked keychain items are found by lookup attributes without their attributes, and by no part of a text`()
         throws
     {
         func lookup(_ name: String) throws -> (AttributeKey, AttributeValue) {

@@ -17,7 +17,7 @@ from backup import owner_at_display
 from support.accessibility import ScreenReader
 from support.instance import read_text, wait_until
 from support.secrets import session
-from support.sentences import contains, equal
+from support.sentences import cases, contains, equal
 from support.windows import Display
 
 pytestmark = pytest.mark.long
@@ -216,10 +216,10 @@ def test_evolution_keeps_the_password_of_an_account(it):
 # MARK: A program that shows keyrings
 
 @contextlib.contextmanager
-def seahorse(it):
+def seahorse(it, bus):
     """Seahorse, with the items of the keychain on its screen."""
     installed("seahorse")
-    with Display(it) as display, ScreenReader(it, display) as windows:
+    with Display(it) as display, ScreenReader(it, bus, display) as windows:
         process = it.popen(
             "seahorse", env=windows.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -232,12 +232,21 @@ def seahorse(it):
             process.wait(timeout=60)
 
 
-def test_seahorse_lists_all_items_without_a_prompt(it):
-    with owner_at_display(it) as pinentry, session(it):
+@cases("mode", ["ask", "open"])
+def test_seahorse_lists_all_items_and_prompts_only_when_it_shows_a_secret_in_mode(it, mode):
+    with owner_at_display(it) as pinentry, session(it) as secrets:
+        it.run("chatelaine", "settings", "set", "bridges", mode, check=0)
         for name in "ann", "bob":
             it.run("secret-tool", "store", "--label=Mail", "user", name, input=f"of {name}", check=0)
-        with seahorse(it) as windows:
+        with seahorse(it, secrets.bus) as windows:
             windows.wait_for("Mail\nann", "Mail\nbob")
+            equal(pinentry.was_started(), False)
             windows.open("Mail\nann")
-            windows.wait_for("Item Properties", "Saved password or login", "ann")
+            if mode == "ask":
+                question = pinentry.expect("CONFIRM")
+                contains(" ".join(question.said["SETDESC"].split()), "read the secret of", "ann", "seahorse")
+                question.confirm()
+            windows.wait_for("Item Properties", "\N{BLACK CIRCLE}" * len("of ann"))
+            windows.press("icon", "dialog-password-symbolic")
+            windows.wait_for("of ann")
         equal(pinentry.was_started(), False)

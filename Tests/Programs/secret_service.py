@@ -29,9 +29,9 @@ def store(it, value=SECRET, *words):
     tool(it, "store", "--label=Mail", *(words or ("user", "ann")), input=value)
 
 
-def script(it, text, *words, check=0):
+def script(it, text, *words, check=0, timeout=120):
     """Runs Python code as a client."""
-    done = it.run(PYTHON, "-c", text, *words)
+    done = it.run(PYTHON, "-c", text, *words, timeout=timeout)
     assert done.returncode == check, f"exit status {done.returncode}\n{done.out}{done.err}"
     return done.out
 
@@ -283,6 +283,20 @@ def test_it_ends_with_its_bus(it):
         contains(secrets.said(), "The session bus has ended.")
 
 
+def test_a_bus_that_ends_during_a_prompt_ends_the_prompt_and_stores_no_approval(it):
+    with owner_at_display(it) as pinentry, SessionBus(it) as bus:
+        secrets = Secrets(it, bus).started()
+        store(it)
+        client = start(it, other_tool(it), "lookup", "user", "ann")
+        question = pinentry.expect("CONFIRM")
+        bus.stop()
+        equal(secrets.ended(), 0)
+        wait_until(lambda: has_ended(question.process), what="the end of the prompt")
+        # GLib ends a program whose bus has ended.
+        ends(client, -signal.SIGTERM)
+        equal(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out), [])
+
+
 def test_without_a_bus_it_says_what_to_do(it):
     secrets = Secrets(it, None)
     equal(secrets.ended(), 1)
@@ -419,7 +433,7 @@ for number in range(0, {count}, 37):
 assert len(list(collection.search_items({{"all": "yes"}}))) == {count}
 assert list(collection.search_items({{"number": "{count}"}})) == []
 assert len(list(collection.get_all_items())) == {count}
-""")
+""", timeout=540)
         # To secret-tool, the items of Python are locked, and no prompt is possible here. It finds its own item among them.
         equal(tool(it, "lookup", "number", "7", check=1).out, "")
         store(it, "of secret-tool", "number", "7")

@@ -15,12 +15,13 @@ extension LookupAttributes {
     }
 
     /// Returns the account with a number, for an item whose service and account another item has.
-    public func account(numbered number: String) -> String {
+    private func account(numbered number: String) -> String {
         let account = itemName.account
         return account.isEmpty ? "(\(number))" : "\(account) (\(number))"
     }
 
-    /// Returns the accounts under which an item can be stored if others have its name, the best first.
+    /// Returns the accounts under which an item can be stored if others have its name, the best first. They are few,
+    /// so that the time for a new item does not grow with the items that have its name.
     ///
     /// - Parameter number: a random number, for the case that all others are in use.
     public func accounts(number: UInt64) -> [String] {

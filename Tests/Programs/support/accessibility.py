@@ -9,14 +9,16 @@ import subprocess
 from .instance import wait_until
 
 LAUNCHER = "/usr/libexec/at-spi-bus-launcher"
+BUS_NAME = "org.a11y.Bus"
 PYTHON = "/usr/bin/python3"
 
 
 class ScreenReader:
     """Reads and uses the windows on a display."""
 
-    def __init__(self, it, display):
+    def __init__(self, it, session_bus, display):
         self.it = it
+        self.session_bus = session_bus
         self.environment = {
             **display.environment, "PYTHONPATH": it.programs.modules, "PYTHONDONTWRITEBYTECODE": "1",
             # Programs would otherwise want a service for their settings, and the portal.
@@ -26,6 +28,8 @@ class ScreenReader:
     def __enter__(self):
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": self.environment}
         self.bus = self.it.popen(LAUNCHER, "--launch-immediately", stdin=subprocess.DEVNULL, **quiet)
+        # A program that starts before it is not seen.
+        wait_until(lambda: self.session_bus.stranger.ask("NameHasOwner", "(s)", BUS_NAME), what="the start of the bus of AT-SPI")
         self.reader = self.it.popen(
             PYTHON, "-m", "support.accessibility", stdin=subprocess.PIPE, **{**quiet, "stdout": subprocess.PIPE})
         return self

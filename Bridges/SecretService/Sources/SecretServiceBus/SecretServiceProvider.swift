@@ -281,23 +281,23 @@ public final class SecretServiceProvider: ObjectSource {
         do throws(StorageError) {
             return (try await operation(storage, .none), .objectPath(ObjectName.none))
         } catch .locked {
-            return (
-                nil,
-                try prompt(client, keeping: byteCount, dismissed: dismissed) { storage throws(StorageError) in
-                    try await operation(storage, .allowed)
-                }
-            )
+            let number = try addPrompt(client, keeping: byteCount, dismissed: dismissed) {
+                storage throws(StorageError) in try await operation(storage, .allowed)
+            }
+            return (nil, .objectPath(ObjectName.prompt(number).path))
         }
     }
 
-    /// Adds a prompt of the client, and returns its path.
-    private func prompt(
-        _ client: Client, keeping byteCount: Int, dismissed: Value,
+    /// Adds a prompt of the client, and returns its number.
+    ///
+    /// - Parameter dismissed: as for ``Client/addPrompt(_:_:dismissed:_:)``.
+    func addPrompt(
+        _ client: Client, keeping byteCount: Int = 0, dismissed: Value?,
         _ run: @escaping @Sendable (ClientStorage) async throws(StorageError) -> Value
-    ) throws(MethodError) -> Value {
+    ) throws(MethodError) -> UInt64 {
         let number = nextNumber()
         try client.addPrompt(number, prompts.share(byteCount), dismissed: dismissed, run)
-        return .objectPath(ObjectName.prompt(number).path)
+        return number
     }
 }
 

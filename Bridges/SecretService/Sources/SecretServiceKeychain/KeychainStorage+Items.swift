@@ -147,26 +147,15 @@ extension KeychainStorage {
             guard !unlocked.isEmpty else { throw .noSuchObject }
         }
         if replaces, let id = try await replace(item, lookup, in: collection, file, interaction) { return (id, false) }
-        let (service, account) = lookup.itemName
-        func add(_ account: String) async throws(StorageError) -> ItemID? {
+        let service = lookup.itemName.service
+        for account in lookup.accounts(number: .random(in: 0 ... .max)) {
             let added = try await request(interaction) { keychain throws(ClientError) in
                 try keychain.using(file).add(item, lookup, service: service, account: account)
             }
-            return added.flatMap(StoredReference.name).map { ItemID(collection, $0) }
-        }
-        if let id = try await add(account) { return (id, true) }
-        // At most as many numbers are in use as the service has items.
-        let count = try await quietly { keychain throws(ClientError) in
-            try keychain.using(file).find(AttributeMapping.query(service: service), .all, attributes: false).count
-        }
-        for number in count + 1...count + Self.nameLimit {
-            if let id = try await add(lookup.account(numbered: String(number))) { return (id, true) }
+            if let name = added.flatMap(StoredReference.name) { return (ItemID(collection, name), true) }
         }
         throw .limitExceeded("Too many items have these attributes. Delete items first.")
     }
-
-    /// The number of names that are tried for a new item whose attributes lead to the name of another item.
-    private static let nameLimit = 100
 
     /// Changes the newest item of the client with exactly these attributes; nil if it has none.
     private func replace(

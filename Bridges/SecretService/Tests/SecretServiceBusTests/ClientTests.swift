@@ -31,9 +31,30 @@ import Testing
             #expect(
                 try other.service("GetSecrets", [SecretClient.paths([item]), .objectPath(session)])
                     == [.dictionary(key: .objectPath, value: "(oayays)", [])])
-            // None of this has prompted.
-            #expect(server.keychain.state.withLock(\.promptCount) == 0)
+            // GetSecret alone has prompted, and no prompt was possible.
+            #expect(server.keychain.state.withLock(\.promptCount) == 1)
             #expect(try owner.read(item) == Array("secret".utf8))
+        }
+    }
+
+    @Test func `GetSecret of another program's item waits for the user, and a locked collection does not prompt`()
+        async throws
+    {
+        try await onThread {
+            let server = try SecretServer()
+            let item = try server.client("mail").store(["user": "ann"])
+            let other = try server.client("browser")
+            server.keychain.state.withLock { $0.answer = .deny }
+            #expect(try other.error { _ = try $0.read(item) } == "IsLocked")
+            #expect(try other.property("Locked", of: "Item", at: item) == .boolean(true))
+            server.keychain.state.withLock { $0.answer = .allow }
+            #expect(try other.read(item) == Array("secret".utf8))
+            #expect(try other.property("Locked", of: "Item", at: item) == .boolean(false))
+            #expect(try other.read(item) == Array("secret".utf8))
+            #expect(server.keychain.state.withLock(\.promptCount) == 2)
+            server.keychain.state.withLock { $0.collections[.login]?.isLocked = true }
+            #expect(try other.error { _ = try $0.read(item) } == "IsLocked")
+            #expect(server.keychain.state.withLock(\.promptCount) == 2)
         }
     }
 
