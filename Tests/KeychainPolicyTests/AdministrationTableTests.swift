@@ -9,8 +9,8 @@ struct AdministrationTableTests {
     private static let operations: [Administration] =
         [
             .unlock, .lock, .verify, .setPasscode, .removePasscode, .removeProtector, .listProtectors, .readSettings,
-            .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey, .readFigures, .listGrants,
-            .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .listDevelopmentFolders, .trustFolder, .revokeFolder,
+            .changeSettings, .loosenSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey,
+            .readFigures, .listGrants, .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .listDevelopmentFolders, .trustFolder, .revokeFolder,
             .backUp, .backUpPortable, .restore, .restorePortable,
         ] + ProtectorKind.allCases.map { .addProtector($0) }
 
@@ -61,9 +61,9 @@ struct AdministrationTableTests {
         }
     }
 
-    @Test func `the owner is prompted in a user service for what copies all secrets, or takes any program's items`() {
+    @Test func `the owner is prompted in a user service for what opens all secrets, or takes any program's items`() {
         let prompted = Self.operations.filter { $0.rule.isPrompted }
-        #expect(prompted == [.backUpPortable, .restorePortable])
+        #expect(prompted == [.loosenSettings, .backUpPortable, .restorePortable])
         #expect(prompted.filter { !$0.rule.needsAuthorization }.isEmpty)
     }
 

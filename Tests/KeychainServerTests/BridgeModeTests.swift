@@ -14,18 +14,33 @@ import Testing
 final class BridgeModeTests {
     /// A simulated user who gives one answer to each prompt, and counts the prompts.
     private final class Person: Sendable {
-        private let state = Mutex((answer: PromptAnswer.notAsked(), operations: [KeychainPolicy.Operation]()))
+        private let state = Mutex(
+            (answer: PromptAnswer.notAsked(), operations: [KeychainPolicy.Operation](), settings: 0))
 
         var prompter: Prompter {
             Prompter { [self] prompt, _, _ in
                 state.withLock { state in
                     if let operation = prompt.operation { state.operations.append(operation) }
+                    if prompt.loosensSettings { state.settings += 1 }
                     return state.answer
                 }
             }
         }
 
         func answers(_ answer: PromptAnswer) { state.withLock { $0.answer = answer } }
+
+        /// Gives this answer during the action, and then the one from before.
+        func answering(_ answer: PromptAnswer, _ body: () throws -> Void) rethrows {
+            let before = state.withLock { state in
+                defer { state.answer = answer }
+                return state.answer
+            }
+            defer { answers(before) }
+            try body()
+        }
+
+        /// The number of prompts about settings.
+        var settingPrompts: Int { state.withLock(\.settings) }
 
         /// The operations of the prompts since the last call.
         func takePrompts() -> [KeychainPolicy.Operation] {
@@ -91,7 +106,10 @@ final class BridgeModeTests {
     }
 
     private func set(_ mode: BridgeMode) throws {
-        try connection(Self.command).change([.bridges: mode.rawValue], proof: nil)
+        let command = try connection(Self.command)
+        try person.answering(.allowed(always: false, passcode: nil)) {
+            try command.change([.bridges: mode.rawValue], proof: nil)
+        }
     }
 
     private func lastLine() throws -> [String: String] { try fields(try #require(service.auditLog.last)) }
@@ -206,6 +224,59 @@ final class BridgeModeTests {
         part.attributes = try attributes(.query, [lookup("bob")])
         part.containedText = "bo"
         #expect(try refusal { _ = try find(part) } == locked)
+    }
+
+    // MARK: Changing the mode
+
+    @Test func `a looser setting takes the user's approval each time, a stricter one none, and the log names both`()
+        throws
+    {
+        let command = try connection(Self.command)
+        func change(_ setting: Setting, _ value: UInt64) throws -> Refusal {
+            try refusal { try command.change([setting: value], proof: nil) }
+        }
+        let loosened: [(setting: Setting, strict: UInt64, loose: UInt64, line: String)] = [
+            (.bridges, 0, 1, "bridges learn"), (.bridges, 0, 2, "bridges open"),
+            (.requiresEnforcedCallers, 1, 0, "require-enforced-callers off"),
+            (.makesItemsPrivate, 1, 0, "private-items off"),
+        ]
+        for (setting, strict, loose, line) in loosened {
+            #expect(try change(setting, strict) == Refusal(.success, .none))
+            let before = person.settingPrompts
+            for (answer, reason) in [
+                (.notAsked(), .passcodeNeededToAsk), (.notAsked(.tooManyPrompts), .tooManyPrompts), (.denied, .none),
+                (.cancelled, .none), (.timedOut, .none),
+            ] as [(PromptAnswer, Refusal.Reason)] {
+                person.answers(answer)
+                #expect(try change(setting, loose) == Refusal(.authenticationFailed, reason), "\(line)")
+                #expect(try command.settings()[setting] == strict)
+                #expect(service.auditLog.last?.contains("\"settings\":[\"\(line)\"],\"outcome\":\"refused\"") == true)
+            }
+            person.answers(.allowed(always: false, passcode: nil))
+            #expect(try change(setting, loose) == Refusal(.success, .none))
+            #expect(try command.settings()[setting] == loose)
+            #expect(
+                service.auditLog.last?.contains(
+                    "\"settings\":[\"\(line)\"],\"outcome\":\"granted\",\"granted-by\":\"authorization\"") == true)
+            #expect(person.settingPrompts == before + 6)
+            // The same value again, and the stricter one.
+            person.answers(.denied)
+            for value in [loose, strict] { #expect(try change(setting, value) == Refusal(.success, .none)) }
+            #expect(person.settingPrompts == before + 6)
+        }
+        // Among others, and with values that are refused without a prompt.
+        #expect(
+            try refusal { try command.change([.bridges: 1, .snapshotDays: 8], proof: nil) }
+                == Refusal(.authenticationFailed, .none))
+        #expect(try command.settings()[.snapshotDays] == Setting.snapshotDays.defaultValue)
+        let before = person.settingPrompts
+        #expect(try change(.bridges, 3) == Refusal(.parameter, .unusableSetting))
+        // With a passcode, the passcode proves the owner.
+        let passcode = SecretBytes(copying: "1234".utf8)
+        try command.setPasscode(passcode, proof: nil)
+        #expect(try change(.bridges, 2) == Refusal(.authenticationFailed, .proofRequired))
+        try command.change([.bridges: 2], proof: ProtectorSecret(.passcode, passcode))
+        #expect(person.settingPrompts == before)
     }
 
     // MARK: Mode ask

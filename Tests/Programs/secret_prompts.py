@@ -7,6 +7,7 @@ import subprocess
 
 from at_rest import edit
 from backup import owner_at_display
+from prompt import waiting
 from secret_service import PYTHON, SECRET, other_tool, script, store, tool
 from support.instance import has_ended, wait_until
 from support.prompters import PinentryQuestion
@@ -125,6 +126,30 @@ def test_an_approval_until_the_client_exits_is_shown_and_revoked(it):
             client.wait()
         # The process has ended.
         equal(approvals(), [])
+
+
+def test_the_prompts_of_one_program_leave_room_for_those_of_another(it):
+    with owner_at_display(it) as pinentry, session(it):
+        it.run(compiled_client(it, 2), "store", SECRET, check=0)
+        flood = [start(it, other_tool(it), "lookup", "user", "ann")]
+        questions_of_flood = [pinentry.expect("CONFIRM")]
+        path = os.path.join(it.scratch, "other-tool")
+        flood += [start(it, path, "lookup", "user", "ann") for _ in range(9)]
+        # One is shown and two wait; the others are dismissed.
+        wait_until(lambda: sum(client.poll() is not None for client in flood) == 7, what="the dismissed prompts")
+        equal(waiting(it), (3, 3))
+        reader = start(it, compiled_client(it, 1), "lookup")
+        wait_until(lambda: waiting(it)[0] == 4, what="the other program's prompt in the queue")
+        for number in range(3):
+            question = questions_of_flood.pop() if number == 0 else pinentry.expect("CONFIRM")
+            contains("".join(question.said["SETDESC"].split()), "other-tool")
+            question.answer(PinentryQuestion.cancelled)
+        question = pinentry.expect("CONFIRM")
+        contains("".join(question.said["SETDESC"].split()), "libsecret-client-1")
+        question.confirm()
+        ends(reader, 0, SECRET)
+        for client in flood:
+            ends(client, 1)
 
 
 def test_a_program_neither_changes_nor_deletes_another_programs_item_without_the_user(it):

@@ -15,6 +15,8 @@ public enum Administration: Hashable, Sendable {
     case listProtectors
     case readSettings
     case changeSettings
+    /// Changes settings so that programs use more items without an approval (``Setting/opensItems(_:from:)``).
+    case loosenSettings
     /// Takes the database's rows for what they should be.
     case acceptContents
     case readTokens
@@ -52,7 +54,7 @@ public enum Administration: Hashable, Sendable {
         case .removeProtector: "remove-protector"
         case .listProtectors: "list-protectors"
         case .readSettings: "read-settings"
-        case .changeSettings: "change-settings"
+        case .changeSettings, .loosenSettings: "change-settings"
         case .acceptContents: "accept-contents"
         case .readTokens: "read-tokens"
         case .moveDeviceKey: "move-device-key"
@@ -145,6 +147,9 @@ extension Administration {
         // owner has to find out and set back, and a keychain that locks at once is of no use.
         case .setPasscode, .changeSettings:
             .init(.loosens, by: .allWithProof, proof: Self.owner, needsAuthorization: true)
+        // A program that runs the command would use items of other programs, and could then set the old value again.
+        case .loosenSettings:
+            .init(.loosens, by: .allWithProof, proof: Self.owner, needsAuthorization: true, isPrompted: true)
         case .removePasscode, .removeProtector:
             .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
         // The user who changes the login password proves it with the old one, which opens nothing else.

@@ -176,6 +176,7 @@ public struct PromptWording {
         case .useKey: "sign or decrypt with"
         case .backUp: "copy the secrets of all programs to a file for any device"
         case .restore: "restore a backup, also over items of other programs"
+        case .loosenSettings: "change settings so that programs use more items without a prompt"
         case .authenticate: "confirm that it's you"
         case .unlock: "unlock the keychain"
         }
@@ -304,6 +305,14 @@ public struct PromptWording {
     /// The instruction for the fingerprint reader.
     var finger: String {
         displayed("Put a finger on the reader" + (request.reader.map { " " + Self.quoted($0.text, 40) } ?? "") + ".")
+    }
+
+    /// How long "Allow" holds. Programs of the Secret Service unlock an item and then read it, so such an approval holds
+    /// for their process.
+    var allowance: (choice: String, button: String) {
+        let isHeld =
+            request.purpose == .confirmation && request.operation == .readSecret && request.program.bridge != nil
+        return isHeld ? ("until the program exits", "Allow Until Exit") : ("once", "Allow Once")
     }
 
     public var cancelTitle: String? { request.cancelTitle.map { displayed(PinentryText.shortened($0.text, 24)) } }
