@@ -62,13 +62,6 @@ extension KeychainStorage {
 
     // MARK: Changes
 
-    public func defaultCollection() async throws(StorageError) -> CollectionID {
-        guard let id = names.standard, try await collection(id) != nil else { return .login }
-        return id
-    }
-
-    public func setDefaultCollection(_ id: CollectionID) async throws(StorageError) { try names.setStandard(id) }
-
     public func createCollection(
         label: String, password: [UInt8]?, _ interaction: Interaction
     ) async throws(StorageError) -> CollectionID {
