@@ -142,6 +142,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case locked
     /// The user denied the operation, or no prompt is possible.
     case dismissed
+    /// The client may not do this, and a prompt does not help.
+    case denied(String)
     case unsupported(String)
     case invalid(String)
     case limitExceeded(String)
