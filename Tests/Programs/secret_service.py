@@ -367,12 +367,12 @@ def test_a_newer_version_takes_the_name_from_the_replaced_file(it):
 
 ALIAS = r"""
 import secretstorage
-from jeepney import DBusAddress, new_method_call
+from jeepney import DBusAddress, HeaderFields, new_method_call
 connection = secretstorage.dbus_init()
 service = DBusAddress("/org/freedesktop/secrets", "org.freedesktop.secrets", "org.freedesktop.Secret.Service")
 for path in ["/org/freedesktop/secrets/collection/login", "/org/freedesktop/secrets/collection/evil"]:
     answer = connection.send_and_get_reply(new_method_call(service, "SetAlias", "so", ("default", path)))
-    print(answer.header.message_type.name, answer.header.fields.get(4, ""))
+    print(answer.header.message_type.name, answer.header.fields.get(HeaderFields.error_name, ""))
 """
 
 
@@ -389,19 +389,19 @@ def test_no_program_makes_its_own_collection_the_default(it):
 
 SANDBOXED = r"""
 import secretstorage
-from jeepney import DBusAddress, Properties, new_method_call
+from jeepney import DBusAddress, HeaderFields, Properties, new_method_call
 connection = secretstorage.dbus_init()
 print(list(secretstorage.search_items(connection, {"user": "ann"})))
 root = "/org/freedesktop/secrets"
 def call(path, interface, name, *more):
     address = DBusAddress(path, "org.freedesktop.secrets", "org.freedesktop.Secret." + interface)
     answer = connection.send_and_get_reply(new_method_call(address, name, *more))
-    print(name, answer.header.fields.get(4, ""), answer.body if not answer.header.fields.get(4) else "")
+    print(name, answer.header.fields.get(HeaderFields.error_name, ""), answer.body if not answer.header.fields.get(HeaderFields.error_name) else "")
 call(root + "/collection/evil", "Collection", "Delete")
 call(root, "Service", "CreateCollection", "a{sv}s", ({"org.freedesktop.Secret.Collection.Label": ("s", "New")}, ""))
 login = DBusAddress(root + "/collection/login", "org.freedesktop.secrets", "org.freedesktop.Secret.Collection")
 answer = connection.send_and_get_reply(Properties(login).set("Label", "s", "Evil"))
-print("Label", answer.header.fields.get(4, ""))
+print("Label", answer.header.fields.get(HeaderFields.error_name, ""))
 """
 
 
