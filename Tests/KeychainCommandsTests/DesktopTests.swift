@@ -363,6 +363,16 @@ struct DesktopTests {
 
     // MARK: doctor
 
+    @Test func `doctor warns of a stranger that owns the name after the take-over`() {
+        #expect(tester.run("chatelaine", "setup", "desktop", "--yes").status == 0)
+        desktop.owner = 4711
+        let lines = tester.run("chatelaine", "doctor").outputText.split(separator: "\n")
+        #expect(
+            lines.contains {
+                $0.hasPrefix("warning  secrets      org.freedesktop.secrets belongs to /usr/bin/other-keyring ")
+            })
+    }
+
     @Test func `doctor names the owner of the name`() {
         func line() -> String? {
             tester.run("chatelaine", "doctor").outputText.split(separator: "\n").map(String.init).first {

@@ -103,6 +103,21 @@ struct AdministrationTableTests {
         }
     }
 
+    @Test func `an application in a sandbox unlocks the keychain and reads what everybody reads, and does nothing else`() {
+        let application = Caller(
+            userID: 1, processID: 1, tier: .interpreter, identity: .application(name: "flatpak:org.example.Mail"),
+            accessGroups: ["flatpak:org.example.Mail"], displayPath: "flatpak:org.example.Mail")
+        let allowed: [Administration] = [.unlock, .verify, .readSettings, .readTokens, .openDeviceKey]
+        for operation in Self.operations {
+            let reason = reason(application, operation, .passcode, isProtected: true)
+            #expect((reason == nil) == allowed.contains(operation), "\(operation)")
+        }
+        for isProtected in [true, false] {
+            #expect(reason(application, .lock, isProtected: isProtected) == .sandboxedApplication)
+        }
+        #expect(reason(application, .setPasscode, .passcode, isProtected: true) == .sandboxedApplication)
+    }
+
     @Test func `each program may lock and read the settings that are everybody's, and an unidentified one nothing`() {
         let stranger = Caller.program([], tier: .unidentified)
         for operation in Self.operations {

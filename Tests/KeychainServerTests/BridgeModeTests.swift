@@ -156,6 +156,40 @@ final class BridgeModeTests {
         #expect(try availability(try connection(Self.program("/usr/bin/secret-tool"))) == ["own": false])
     }
 
+    @Test func `an application in a sandbox uses its own items alone, and does not lock or change the keychain`() throws {
+        let foreign = try connection(Self.mail).add(
+            try attributes([(.account, .string("foreign"))]), secret: Array("secret".utf8))
+        try connection(Self.command).addPassword(account: "private", group: CommandGroup.privateItems)
+        let command = try connection(Self.command)
+        try command.setPasscode(SecretBytes(copying: "1234".utf8), proof: nil)
+        let name = "flatpak:org.example.Mail"
+        let application = try connection(
+            Caller(
+                userID: getuid(), processID: 7, processStart: 1, tier: .interpreter, identity: .application(name: name),
+                accessGroups: [name], displayPath: name,
+                bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3)))
+        let notFound = Refusal(.itemNotFound, .none)
+        #expect(try refusal { _ = try availability(application) } == notFound)
+        #expect(
+            try refusal { _ = try application.copyMatching(ItemQuery(foreign), limit: .one, returning: .data) { _ in } }
+                == notFound)
+        try application.addPassword(account: "own")
+        #expect(try availability(application) == ["own": false])
+        let sandboxed = Refusal(.missingEntitlement, .sandboxedApplication)
+        #expect(try refusal { try application.lock() } == sandboxed)
+        let passcode = ProtectorSecret(.passcode, SecretBytes(copying: "1234".utf8))
+        #expect(
+            try refusal { try application.setPasscode(SecretBytes(copying: "5678".utf8), proof: passcode) } == sandboxed)
+        #expect(try command.lockState() == .unlocked)
+        #expect(person.takePrompts().isEmpty)
+        // The portal reads an imported secret in this way.
+        var imported = try query(service: "mail")
+        imported.accessGroup = CommandGroup.privateItems
+        person.answers(.allowed(always: false, passcode: nil))
+        _ = try application.copyMatching(imported, limit: .one, returning: .data) { _ in }
+        #expect(person.takePrompts() == [.readData])
+    }
+
     @Test func `availability is no way to data`() throws {
         let tool = try connection(Self.client())
         try tool.addPassword()

@@ -325,10 +325,108 @@ def test_the_name_is_taken_only_by_a_program_that_is_told_to(it):
         third = Secrets(it, bus, "--replace").started()
         try:
             equal(first.ended(), 0)
-            contains(third.said(), "Another program has taken the name")
             equal(tool(it, "lookup", "user", "ann").out, SECRET)
         finally:
             third.kill()
+
+
+THIEF = r"""
+import dbus, sys
+bus = dbus.SessionBus()
+print(bus.request_name("org.freedesktop.secrets", dbus.bus.NAME_FLAG_REPLACE_EXISTING | dbus.bus.NAME_FLAG_DO_NOT_QUEUE))
+"""
+
+
+def test_no_program_takes_the_name_from_the_running_service(it):
+    it.start()
+    with session(it) as secrets:
+        store(it)
+        # The answer 3: the name has an owner.
+        equal(script(it, THIEF).strip(), "3")
+        assert secrets.process.poll() is None
+        equal(tool(it, "lookup", "user", "ann").out, SECRET)
+
+
+def test_a_newer_version_takes_the_name_from_the_replaced_file(it):
+    it.start()
+    with SessionBus(it) as bus:
+        first = Secrets(it, bus).started()
+        path = program(it)
+        shutil.copyfile(path, path + ".new")
+        os.chmod(path + ".new", os.stat(path).st_mode & 0o777)
+        os.replace(path + ".new", path)
+        second = Secrets(it, bus, "--replace").started()
+        try:
+            equal(first.ended(), 0)
+            it.run(path, "--end", check=0)
+            equal(second.ended(), 0)
+            equal(bus.owner(), None)
+        finally:
+            second.kill()
+
+
+ALIAS = r"""
+import secretstorage
+from jeepney import DBusAddress, HeaderFields, new_method_call
+connection = secretstorage.dbus_init()
+service = DBusAddress("/org/freedesktop/secrets", "org.freedesktop.secrets", "org.freedesktop.Secret.Service")
+for path in ["/org/freedesktop/secrets/collection/login", "/org/freedesktop/secrets/collection/evil"]:
+    answer = connection.send_and_get_reply(new_method_call(service, "SetAlias", "so", ("default", path)))
+    print(answer.header.message_type.name, answer.header.fields.get(HeaderFields.error_name, ""))
+"""
+
+
+def test_no_program_makes_its_own_collection_the_default(it):
+    it.start()
+    with session(it):
+        it.run("chatelaine", "security", "create-keychain", "-p", "evil", "evil", check=0)
+        # Secrets of other programs keep going to the collection login.
+        equal(script(it, ALIAS).splitlines(), [
+            "method_return ", "error org.freedesktop.DBus.Error.NotSupported"])
+        store(it)
+        equal(len(it.list()), 1)
+
+
+SANDBOXED = r"""
+import secretstorage
+from jeepney import DBusAddress, HeaderFields, Properties, new_method_call
+connection = secretstorage.dbus_init()
+print(list(secretstorage.search_items(connection, {"user": "ann"})))
+root = "/org/freedesktop/secrets"
+def call(path, interface, name, *more):
+    address = DBusAddress(path, "org.freedesktop.secrets", "org.freedesktop.Secret." + interface)
+    answer = connection.send_and_get_reply(new_method_call(address, name, *more))
+    print(name, answer.header.fields.get(HeaderFields.error_name, ""), answer.body if not answer.header.fields.get(HeaderFields.error_name) else "")
+call(root + "/collection/evil", "Collection", "Delete")
+call(root, "Service", "CreateCollection", "a{sv}s", ({"org.freedesktop.Secret.Collection.Label": ("s", "New")}, ""))
+login = DBusAddress(root + "/collection/login", "org.freedesktop.secrets", "org.freedesktop.Secret.Collection")
+answer = connection.send_and_get_reply(Properties(login).set("Label", "s", "Evil"))
+print("Label", answer.header.fields.get(HeaderFields.error_name, ""))
+"""
+
+
+@pytest.mark.skipif(
+    not shutil.which("bwrap") or subprocess.run(["unshare", "--user", "true"], check=False, capture_output=True).returncode != 0,
+    reason="needs bwrap and user namespaces")
+def test_an_application_in_a_sandbox_uses_its_own_items_alone(it):
+    it.start()
+    with session(it):
+        store(it)
+        it.run("chatelaine", "security", "create-keychain", "-p", "own", "evil", check=0)
+        info = os.path.join(it.scratch, "info")
+        with open(info, "w", encoding="utf-8") as file:
+            file.write("[Application]\nname=com.evil.App\n")
+        it.own(info, 0o644)
+        with open(info, "rb") as file:
+            words = ["bwrap", "--unshare-user", "--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--proc", "/proc",
+                     "--dev", "/dev", "--bind", "/tmp", "/tmp", "--bind", it.scratch, it.scratch, "--symlink", "usr/bin",
+                     "/bin", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--file",
+                     str(file.fileno()), "/.flatpak-info"]
+            done = it.run(*words, PYTHON, "-c", SANDBOXED, pass_fds=[file.fileno()], check=0)
+        denied = "org.freedesktop.DBus.Error.AccessDenied"
+        equal([line.strip() for line in done.out.splitlines()], [
+            "[]", f"Delete {denied}", f"CreateCollection {denied}", f"Label {denied}"])
+        equal(tool(it, "lookup", "user", "ann").out, SECRET)
 
 
 def test_it_takes_no_argument_that_it_does_not_know(it):

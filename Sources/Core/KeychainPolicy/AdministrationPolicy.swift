@@ -89,8 +89,10 @@ public struct AdministrationRule: Hashable, Sendable {
     public enum Callers: Hashable, Sendable {
         /// Each caller that is identified.
         case all
+        /// Each identified caller except applications in a sandbox.
+        case unconfined
         case command
-        /// Each identified caller with a proof. Without a passcode nothing can be proved, so the command alone.
+        /// Each identified caller except applications in a sandbox, with a proof. Without a passcode nothing can be proved, so the command alone.
         case allWithProof
     }
 
@@ -129,7 +131,7 @@ extension Administration {
     /// the owner's authorization.
     public var rule: AdministrationRule {
         switch self {
-        case .lock: .init(.tightens, by: .all)
+        case .lock: .init(.tightens, by: .unconfined)
         case .readSettings, .readTokens: .init(.neither, by: .all)
         // Its PIN comes with it.
         case .openDeviceKey: .init(.loosens, by: .all)
@@ -151,11 +153,11 @@ extension Administration {
         case .loosenSettings:
             .init(.loosens, by: .allWithProof, proof: Self.owner, needsAuthorization: true, isPrompted: true)
         case .removePasscode, .removeProtector:
-            .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
+            .init(.loosens, by: .unconfined, proof: Self.owner, needsPasscode: true)
         // The user who changes the login password proves it with the old one, which opens nothing else.
         case .addProtector(.loginPassword):
-            .init(.loosens, by: .all, proof: Self.owner.union([.loginPassword]), needsPasscode: true)
-        case .addProtector: .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
+            .init(.loosens, by: .unconfined, proof: Self.owner.union([.loginPassword]), needsPasscode: true)
+        case .addProtector: .init(.loosens, by: .unconfined, proof: Self.owner, needsPasscode: true)
         // An older database may hold grants that the owner has revoked since. Allowed while the keychain is locked.
         case .acceptContents: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
         // A device key that is moved away may be lost with the TPM, and a device key that is moved back to a file can be copied.
@@ -195,7 +197,7 @@ public enum AdministrationPolicy {
     ///   - isProtected: whether a passcode is set.
     ///   - authorization: the state of the owner's authorization.
     /// - Throws: `errSecMissingEntitlement` for callers that are not identified and for what only the administration tool
-    ///   may do; `errSecAuthFailed` with the reason `proofRequired` or `noPasscode`, and last of all with `authorizationNeeded`: no owner is
+    ///   or a program outside of sandboxes may do; `errSecAuthFailed` with the reason `proofRequired` or `noPasscode`, and last of all with `authorizationNeeded`: no owner is
     ///   asked for what would be refused all the same.
     public static func check(
         _ caller: Caller, _ action: Administration, proof: ProtectorKind?, isProtected: Bool,
@@ -206,6 +208,9 @@ public enum AdministrationPolicy {
         let isForCommand = rule.callers == .command || rule.callers == .allWithProof && !isProtected
         guard !isForCommand || caller.isAdministrationTool else {
             throw Refusal(.missingEntitlement, .administrationOnly)
+        }
+        guard rule.callers == .all || !caller.isSandboxed else {
+            throw Refusal(.missingEntitlement, .sandboxedApplication)
         }
         guard isProtected || !rule.needsPasscode else { throw Refusal(.authenticationFailed, .noPasscode) }
         if !isProtected, rule.needsAuthorization, authorization == .missing {

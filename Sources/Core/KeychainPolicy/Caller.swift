@@ -34,8 +34,11 @@ public struct Caller: Hashable, Sendable {
     /// user's items.
     public var isAdministrationTool: Bool { identity == .command }
     /// Whether the caller finds the items of all programs except enforced ones, and lists their attributes: the command,
-    /// which every program can run, and the clients of bridges.
-    public var findsAllItems: Bool { isAdministrationTool || bridge != nil }
+    /// which every program can run, and the clients of bridges that are in no sandbox.
+    public var findsAllItems: Bool { isAdministrationTool || bridge != nil && !isSandboxed }
+    /// Whether the caller is an application in a sandbox, which a bridge connects with the keychain. It is confined to
+    /// the items of its own groups: it finds no others, has no keychain files, and administers nothing.
+    public var isSandboxed: Bool { if case .application = identity { true } else { false } }
     /// The rule by which it lists other programs' items.
     public var listingRule: GrantRule { bridge == nil ? .administration : .bridgeListing }
 
@@ -87,6 +90,10 @@ public struct Caller: Hashable, Sendable {
     public var withoutImplicitGroup: Caller {
         hasEntitledGroups || isAdministrationTool ? self : withoutGroups(because: .noEntitlements)
     }
+
+    /// Returns whether the caller may learn of an item of another group. The portal names the group of private items when
+    /// it looks for an imported secret of an application.
+    func finds(_ item: ItemFacts) -> Bool { findsAllItems || isSandboxed && item.isPrivate }
 
     /// Returns whether the use of an item in one of the caller's own groups requires approval: it does for private
     /// items of the command. Storing an item, listing items and reading a certificate, which is public, require none.

@@ -75,7 +75,11 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
         _ program: String, _ arguments: [String], until isMet: () throws(CommandFailure) -> Bool
     ) throws(CommandFailure) -> Bool {
         started.append([program] + arguments)
-        if givesNameUp { owner = ownProvider }
+        if arguments == ["--end"] {
+            owner = nil
+        } else if givesNameUp {
+            owner = ownProvider
+        }
         return try isMet()
     }
 }

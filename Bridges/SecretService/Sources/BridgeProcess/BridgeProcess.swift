@@ -33,6 +33,16 @@ public enum BridgeProcess {
         return copy < 0 ? nil : Descriptor(owning: copy)
     }
 
+    /// Ends a process of the same program and user with SIGTERM, and waits for its end for at most ten seconds.
+    ///
+    /// - Returns: whether it has ended; false for a process of another program.
+    @Sendable public static func endOwnProgram(_ number: UInt32) -> Bool {
+        guard let number = Int32(exactly: number), let process = try? PeerProcess(lookingAt: number) else {
+            return false
+        }
+        return process.endIfOwnProgram(within: .seconds(10))
+    }
+
     /// Writes a text to standard error, which systemd adds to the journal.
     public static func writeLog(_ text: String) {
         // A failure to write the log cannot be reported.

@@ -158,40 +158,81 @@ public final class SecretServiceProvider: ObjectSource {
     public enum End: Hashable, Sendable {
         /// Another program owns the name and was not replaced.
         case nameIsTaken
-        /// Another provider has taken the name, and earlier calls have been answered.
-        case replaced
         /// The server was stopped.
         case stopped
     }
 
-    /// Requests the name, and serves until another provider takes it or the server is stopped. Another provider can take
-    /// the name at any time, as a program that a desktop starts later does.
+    /// Requests the name, and serves until the server is stopped. No program takes the name from this provider on the bus.
     ///
     /// - Parameters:
     ///   - connection: for this thread alone.
-    ///   - replaces: whether to take the name from its owner. An owner that does not allow this keeps it.
+    ///   - replaces: whether to take the name from its owner. An owner that does not allow this keeps it, unless
+    ///     `endOwner` ends it.
+    ///   - endOwner: ends the process of this number if it is a provider of the same kind; returns whether it has ended.
     /// - Throws: as ``BusServer/run(on:onSignal:)``, and `.refused` if the bus forbids the name.
-    public func serve(on connection: BusConnection, replaces: Bool) throws(BusError) -> End {
-        var flags: MessageBus.NameFlags = [.allowReplacement, .doNotQueue]
-        if replaces { flags.insert(.replaceExisting) }
-        switch try connection.perform(.name(Self.name, flags)) {
-        case .primaryOwner, .alreadyOwner: break
-        case .exists, .inQueue: return .nameIsTaken
+    public func serve(
+        on connection: BusConnection, replaces: Bool, endOwner: (UInt32) -> Bool = { _ in false }
+    ) throws(BusError) -> End {
+        guard try Self.takesName(connection, replaces ? .replaceExisting : .doNotQueue, endOwner) else {
+            return .nameIsTaken
         }
-        var end = End.stopped
-        try server.run(on: connection) { [self] signal in
-            guard NameEvent(signal) == .lost(Self.name) else { return }
-            end = .replaced
-            stopAfterCalls()
-        }
-        return end
+        try server.run(on: connection)
+        return .stopped
     }
 
-    /// Stops the server when the calls that have arrived are answered.
-    private func stopAfterCalls() {
-        let all = clients.withLock { Array($0.values) }
+    /// Ends the provider that owns the name, so that the name is free.
+    ///
+    /// - Parameter endOwner: as for ``serve(on:replaces:endOwner:)``.
+    /// - Returns: whether the name is free.
+    public static func freeName(
+        on connection: BusConnection, endOwner: (UInt32) -> Bool
+    ) throws(BusError) -> Bool {
+        guard try takesName(connection, [], endOwner) else { return false }
+        _ = try connection.perform(.releaseName(name))
+        return true
+    }
+
+    private static func takesName(
+        _ connection: BusConnection, _ flags: MessageBus.NameFlags, _ endOwner: (UInt32) -> Bool
+    ) throws(BusError) -> Bool {
+        switch try connection.perform(.name(name, flags)) {
+        case .primaryOwner, .alreadyOwner: return true
+        case .exists: return false
+        case .inQueue: break
+        }
+        // The bus gives the name to this connection as soon as its owner has ended.
+        if try isFreed(connection, endOwner) { return true }
+        _ = try connection.perform(.releaseName(name))
+        return false
+    }
+
+    /// Ends the owner of the name, and returns whether the bus then gives the name to this connection.
+    private static func isFreed(
+        _ connection: BusConnection, _ endOwner: (UInt32) -> Bool
+    ) throws(BusError) -> Bool {
+        if let owner = try connection.owner(of: name), owner != connection.uniqueName {
+            guard let process = try connection.perform(.credentials(of: owner)).processID, endOwner(process) else {
+                return false
+            }
+        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while let next = try connection.next(until: deadline, or: nil) {
+            if NameEvent(next.message) == .acquired(name) { return true }
+        }
+        return false
+    }
+
+    /// Gives up the name, and stops the server when the calls that have arrived are answered. A call may wait for a prompt,
+    /// so the server stops after five seconds in any case.
+    public func stop() {
+        Task { [self] in
+            // The bus passes on all calls to the name before it answers. An error means that the bus is gone.
+            _ = try? await server.perform(.releaseName(Self.name))
+            for client in clients.withLock({ Array($0.values) }) { await client.waitForCalls() }
+            server.stop()
+        }
         Task { [server] in
-            for client in all { await client.waitForCalls() }
+            try? await Task.sleep(for: .seconds(5))
             server.stop()
         }
     }
