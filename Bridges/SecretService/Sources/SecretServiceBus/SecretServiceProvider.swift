@@ -8,7 +8,7 @@ internal import Synchronization
 /// The objects of the Secret Service on a bus.
 ///
 /// A client is a connection. Its program is identified at its first call, by a pidfd that the bus provides, or by its
-/// process number, which is confirmed after it was opened.
+/// process number, if that process started before the connection was seen.
 public final class SecretServiceProvider: ObjectSource {
     /// The name that clients look for.
     public static let name: BusName = "org.freedesktop.secrets"
@@ -20,14 +20,14 @@ public final class SecretServiceProvider: ObjectSource {
         /// Opens the storage for the process that a pidfd names.
         public var openStorage: @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage
         /// Opens a process as a pidfd; nil if it does not exist.
-        public var openProcess: @Sendable (UInt32) -> Descriptor?
+        public var openProcess: @Sendable (UInt32) -> NumberedProcess?
         public var randomBytes: @Sendable (Int) -> [UInt8]
         /// Takes a sentence for the log. It contains no secret and no attribute.
         public var report: @Sendable (String) -> Void
 
         public init(
             openStorage: @escaping @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage,
-            openProcess: @escaping @Sendable (UInt32) -> Descriptor?,
+            openProcess: @escaping @Sendable (UInt32) -> NumberedProcess?,
             randomBytes: @escaping @Sendable (Int) -> [UInt8], report: @escaping @Sendable (String) -> Void
         ) {
             self.openStorage = openStorage
@@ -144,7 +144,7 @@ public final class SecretServiceProvider: ObjectSource {
     private func open(_ name: BusName) async throws(StorageError) -> ClientStorage {
         let process: Descriptor?
         do throws(BusError) {
-            process = try await server.process(of: name, open: dependencies.openProcess)
+            process = try await server.process(of: name, open: dependencies.openProcess)?.pidfd
         } catch {
             process = nil
         }

@@ -21,10 +21,14 @@ final class SecretServer {
     ///   - bus: a bus of another provider.
     ///   - keychain: the keychain of another provider.
     ///   - replaces: whether the provider takes the name from another one.
-    init(on bus: PrivateBus, keychain: MemoryKeychain = MemoryKeychain(), replaces: Bool = false) throws {
+    ///   - limits: the bounds of the server.
+    init(
+        on bus: PrivateBus, keychain: MemoryKeychain = MemoryKeychain(), replaces: Bool = false,
+        limits: BusServer.Limits = .init()
+    ) throws {
         self.bus = bus
         self.keychain = keychain
-        server = try BusServer()
+        server = try BusServer(limits: limits)
         let provider = SecretServiceProvider(
             server, session: SessionCollection(now: { Date.now.timeIntervalSince1970 }),
             .init(
@@ -70,9 +74,9 @@ final class SecretServer {
 }
 
 /// Opens the folder of a process, which stands for its pidfd: some buses name a number alone.
-@Sendable private func processFolder(_ number: UInt32) -> Descriptor? {
+@Sendable private func processFolder(_ number: UInt32) -> NumberedProcess? {
     let file = open("/proc/\(number)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    return file < 0 ? nil : Descriptor(owning: file)
+    return file < 0 ? nil : NumberedProcess(pidfd: Descriptor(owning: file), start: ProcessTime(ticks: 0))
 }
 
 /// The result of a provider, which another thread writes.
