@@ -12,7 +12,7 @@ import subprocess
 import pytest
 
 from session_lock import connections
-from support.instance import own_kilobytes, read_text, wait_until
+from support.instance import is_root, own_kilobytes, read_text, wait_until
 from support.secrets import Secrets, SessionBus, compiled_client, program, session
 from support.seeds import part
 from support.sentences import cases, contains, equal, lacks
@@ -385,6 +385,25 @@ def test_a_kill_at_any_moment_loses_no_answered_item_and_leaves_no_partial_one(i
     equal(lost, set())
     # At most one item of each round was stored without an answer.
     assert len(found) - len(written) <= part(6, 60), found
+
+
+# MARK: Attacks
+
+
+def test_a_process_with_the_number_of_an_ended_client_lends_it_nothing(it):
+    if not is_root:
+        pytest.skip("needs root, to choose the number of a process")
+    if not os.path.exists("/proc/sys/kernel/ns_last_pid"):
+        pytest.skip("the kernel does not let a program choose the number of a process")
+    victim = it.programs.copy(os.path.realpath(PYTHON), os.path.join(it.scratch, "mailer"))
+    bus = SessionBus(it)
+    done = it.run(
+        "unshare", "--pid", "--fork", "--kill-child", "--mount-proc", PYTHON, "-m", "support.reused_number",
+        bus.configuration, it.program("chatelained"), it.socket_path, program(it), victim,
+        env={**it.environment, "PYTHONPATH": it.programs.modules, "PYTHONDONTWRITEBYTECODE": "1"})
+    assert done.returncode == 0, done.out + done.err
+    # The victim finds its item, so the item would be found for the stale connection as well.
+    equal(done.out.splitlines(), ["1", "org.freedesktop.DBus.Error.Failed"])
 
 
 # MARK: Many

@@ -30,8 +30,8 @@ final class ConnectionSupply: Sendable {
         }
     }
 
-    /// Counts by process numbers. A process with the number of one that has ended shares its count until the
-    /// connections of that one end.
+    /// Counts by process numbers. If a process has the number of an ended process whose connections are still open, these
+    /// connections count for it as well.
     private let taken = Mutex<[UInt32: Int]>([:])
 
     /// Takes a share. Throws `.limitExceeded`.
