@@ -94,9 +94,10 @@ extension BusServer {
     /// Notes when a connection was seen first; its name never belongs to another one.
     func noteConnection(_ name: BusName) {
         guard name.isUnique else { return }
+        let time = clock()
         state.withLock { state in
             guard state.connections[name] == nil, state.connections.count < limits.connections else { return }
-            state.connections[name] = clock()
+            state.connections[name] = time
         }
     }
 }

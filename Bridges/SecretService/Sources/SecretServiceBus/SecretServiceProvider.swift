@@ -151,8 +151,9 @@ public final class SecretServiceProvider: ObjectSource {
         do throws(BusError) {
             return try server.watch(name, end)
         } catch {
-            guard error == .limitExceeded, let idle = clients.withLock({ $0.values.first { $0.isIdle && $0.name != name } })
-            else { throw error }
+            guard error == .limitExceeded else { throw error }
+            let others = clients.withLock { Array($0.values) }
+            guard let idle = others.first(where: { $0.name != name && $0.isIdle }) else { throw error }
             clients.withLock { $0[idle.name] = nil }
             idle.end()
             return try server.watch(name, end)
