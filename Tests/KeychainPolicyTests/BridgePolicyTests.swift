@@ -7,7 +7,8 @@ import Testing
 
 /// The rights of the clients of bridges.
 struct BridgePolicyTests {
-    private static let bridge = Bridge(displayPath: "/usr/libexec/chatelaine/chatelaine-secrets", processID: 3)
+    private static let bridge = Bridge(
+        displayPath: "/usr/libexec/chatelaine/chatelaine-secrets", processID: 3, processStart: 1)
 
     private static func client(
         _ groups: [String] = ["a"], tier: CallerTier = .installed, processID: Int32 = 7, start: UInt64 = 70,
@@ -304,7 +305,8 @@ struct BridgePolicyTests {
         }
         let others = [
             Self.client(processID: 8), Self.client(start: 71), Self.client(["b"]), Self.client(tier: .signed),
-            Self.client(bridge: Bridge(displayPath: Self.bridge.displayPath, processID: 4)),
+            Self.client(bridge: Bridge(displayPath: Self.bridge.displayPath, processID: 4, processStart: 1)),
+            Self.client(bridge: Bridge(displayPath: Self.bridge.displayPath, processID: 3, processStart: 2)),
         ]
         for other in others { #expect(permission(try request([1], by: other)) == nil) }
     }

@@ -82,7 +82,7 @@ final class BridgeModeTests {
     ) -> Caller {
         program(
             path, tier: tier, process: process, start: start,
-            through: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3))
+            through: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3, processStart: 1))
     }
 
     private let person = Person()

@@ -10,10 +10,11 @@ import signal
 import subprocess
 
 import pytest
+from gi.repository import Gio, GLib
 
 from session_lock import connections
-from support.instance import own_kilobytes, read_text, wait_until
-from support.secrets import Secrets, SessionBus, compiled_client, program, session
+from support.instance import is_root, own_kilobytes, read_text, wait_until
+from support.secrets import NAME, Secrets, SessionBus, compiled_client, program, session
 from support.seeds import part
 from support.sentences import cases, contains, equal, lacks
 
@@ -483,6 +484,70 @@ def test_a_kill_at_any_moment_loses_no_answered_item_and_leaves_no_partial_one(i
     equal(lost, set())
     # At most one item of each round was stored without an answer.
     assert len(found) - len(written) <= part(6, 60), found
+
+
+# MARK: Attacks
+
+
+def test_a_process_with_the_number_of_an_ended_client_lends_it_nothing(it):
+    if not is_root:
+        pytest.skip("needs root, to choose the number of a process")
+    if not os.path.exists("/proc/sys/kernel/ns_last_pid"):
+        pytest.skip("the kernel does not let a program choose the number of a process")
+    victim = it.programs.copy(os.path.realpath(PYTHON), os.path.join(it.scratch, "mailer"))
+    bus = SessionBus(it)
+    done = it.run(
+        "unshare", "--pid", "--fork", "--kill-child", "--mount-proc", PYTHON, "-m", "support.reused_number",
+        bus.configuration, it.program("chatelained"), it.socket_path, program(it), victim,
+        env={**it.environment, "PYTHONPATH": it.programs.modules, "PYTHONDONTWRITEBYTECODE": "1"})
+    assert done.returncode == 0, done.out + done.err
+    # The victim finds its item, so the item would be found for the stale connection as well.
+    equal(done.out.splitlines(), ["1", "org.freedesktop.DBus.Error.Failed"])
+
+
+def memory_has(number, value):
+    """Whether the writable memory of a process has some bytes."""
+    with open(f"/proc/{number}/maps", encoding="utf-8") as maps, open(f"/proc/{number}/mem", "rb", 0) as memory:
+        for line in maps:
+            addresses, rights = line.split()[:2]
+            if "w" not in rights:
+                continue
+            start, end = (int(text, 16) for text in addresses.split("-"))
+            try:
+                if value in os.pread(memory.fileno(), end - start, start):
+                    return True
+            except OSError:
+                # Not mapped any more, or secret pages.
+                continue
+    return False
+
+
+def test_nothing_of_a_plain_secret_is_left_in_the_memory_while_the_client_is_idle(it):
+    if not is_root:
+        pytest.skip("needs root, to read the memory of the Secret Service")
+    it.start()
+    with session(it) as secrets:
+        root, interface, needle = "/org/freedesktop/secrets", "org.freedesktop.Secret", b"a part of the plain secret;"
+        value = needle * 1000
+        connection = secrets.bus.stranger.connection
+
+        def call(path, name, member, signature, *arguments):
+            return connection.call_sync(
+                NAME, path, f"{interface}.{name}", member, GLib.Variant(signature, arguments), None,
+                Gio.DBusCallFlags.NONE, 60_000, None).unpack()
+
+        _, opened = call(root, "Service", "OpenSession", "(sv)", "plain", GLib.Variant("s", ""))
+        properties = {
+            f"{interface}.Item.Label": GLib.Variant("s", "Mail"),
+            f"{interface}.Item.Attributes": GLib.Variant("a{ss}", {"user": "ann"})}
+        item, _ = call(
+            f"{root}/aliases/default", "Collection", "CreateItem", "(a{sv}(oayays)b)", properties,
+            (opened, b"", value, "text/plain"), False)
+        # The client stays connected and sends nothing more.
+        number = secrets.process.pid
+        wait_until(lambda: not memory_has(number, needle), what="the end of the stored secret in the memory")
+        equal(bytes(call(item, "Item", "GetSecret", "(o)", opened)[0][2]), value)
+        wait_until(lambda: not memory_has(number, needle), what="the end of the read secret in the memory")
 
 
 # MARK: Many

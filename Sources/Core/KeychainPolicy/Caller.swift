@@ -130,14 +130,20 @@ public struct Caller: Hashable, Sendable {
 }
 
 /// A process that speaks a foreign protocol with its clients, and makes their requests.
+///
+/// The process is part of the identity on purpose: a program of the user can start a bridge of its own, on a bus that lies
+/// about its clients. So what a client holds through one bridge process counts for requests through that process alone.
 public struct Bridge: Hashable, Sendable {
     /// The path of its executable, for display.
     public let displayPath: String
     public let processID: Int32
+    /// The start time, in ticks since boot: a later process can get the number.
+    public let processStart: UInt64
 
-    public init(displayPath: String, processID: Int32) {
+    public init(displayPath: String, processID: Int32, processStart: UInt64) {
         self.displayPath = displayPath
         self.processID = processID
+        self.processStart = processStart
     }
 }
 

@@ -8,7 +8,8 @@ internal import Synchronization
 /// The objects of the Secret Service on a bus.
 ///
 /// A client is a connection. Its program is identified at its first call, by a pidfd that the bus provides, or by its
-/// process number, which is confirmed after it was opened.
+/// process number, if that process started before the connection was seen. A client without calls, sessions and prompts
+/// gives way to a new one when there are too many.
 public final class SecretServiceProvider: ObjectSource {
     /// The name that clients look for.
     public static let name: BusName = "org.freedesktop.secrets"
@@ -20,14 +21,14 @@ public final class SecretServiceProvider: ObjectSource {
         /// Opens the storage for the process that a pidfd names.
         public var openStorage: @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage
         /// Opens a process as a pidfd; nil if it does not exist.
-        public var openProcess: @Sendable (UInt32) -> Descriptor?
+        public var openProcess: @Sendable (UInt32) -> NumberedProcess?
         public var randomBytes: @Sendable (Int) -> [UInt8]
         /// Takes a sentence for the log. It contains no secret and no attribute.
         public var report: @Sendable (String) -> Void
 
         public init(
             openStorage: @escaping @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage,
-            openProcess: @escaping @Sendable (UInt32) -> Descriptor?,
+            openProcess: @escaping @Sendable (UInt32) -> NumberedProcess?,
             randomBytes: @escaping @Sendable (Int) -> [UInt8], report: @escaping @Sendable (String) -> Void
         ) {
             self.openStorage = openStorage
@@ -41,6 +42,7 @@ public final class SecretServiceProvider: ObjectSource {
     let dependencies: Dependencies
     private let session: SessionCollection
     private let prompts = PromptSupply()
+    private let connections = ConnectionSupply()
     private let clients = Mutex<[BusName: Client]>([:])
     private let lastNumber = Mutex<UInt64>(0)
 
@@ -118,9 +120,12 @@ public final class SecretServiceProvider: ObjectSource {
         if let client = clients.withLock({ $0[name] }) { return client }
         let client = Client(
             name,
-            open: { [weak self] name throws(StorageError) in
+            identify: { [weak self] name throws(StorageError) in
                 guard let self else { throw .unavailable("The provider has ended.") }
-                return try await open(name)
+                return try await identify(name)
+            },
+            open: { [dependencies, session] process throws(StorageError) in
+                ClientStorage(base: try await dependencies.openStorage(process), session: session)
             },
             complete: { [weak self] name, number, isDismissed, result in
                 // Fails only if the bus is gone, or does not read.
@@ -130,10 +135,7 @@ public final class SecretServiceProvider: ObjectSource {
             })
         clients.withLock { $0[name] = client }
         do {
-            client.keep(
-                try server.watch(name) { [weak self] in
-                    self?.clients.withLock { $0.removeValue(forKey: name) }?.end()
-                })
+            client.keep(try watch(name))
         } catch {
             clients.withLock { $0[name] = nil }
             throw MethodError.limitsExceeded("Too many clients are connected.")
@@ -141,15 +143,34 @@ public final class SecretServiceProvider: ObjectSource {
         return client
     }
 
-    private func open(_ name: BusName) async throws(StorageError) -> ClientStorage {
-        let process: Descriptor?
+    /// Watches a connection. If too many are watched, an idle client gives way.
+    private func watch(_ name: BusName) throws(BusError) -> NameWatch {
+        let end: @Sendable () -> Void = { [weak self] in
+            self?.clients.withLock { $0.removeValue(forKey: name) }?.end()
+        }
+        do throws(BusError) {
+            return try server.watch(name, end)
+        } catch {
+            guard error == .limitExceeded else { throw error }
+            let others = clients.withLock { Array($0.values) }
+            guard let idle = others.first(where: { $0.name != name && $0.isIdle }) else { throw error }
+            clients.withLock { $0[idle.name] = nil }
+            idle.end()
+            return try server.watch(name, end)
+        }
+    }
+
+    private func identify(_ name: BusName) async throws(StorageError) -> ConnectionSupply.Share {
+        let process: ConnectedProcess?
         do throws(BusError) {
             process = try await server.process(of: name, open: dependencies.openProcess)
         } catch {
             process = nil
         }
-        guard let process else { throw .unavailable("The bus does not name the process of the client.") }
-        return ClientStorage(base: try await dependencies.openStorage(process), session: session)
+        guard let process else {
+            throw .unavailable("The bus does not name the process of the client, or the process has ended.")
+        }
+        return try connections.share(process)
     }
 
     // MARK: The run

@@ -22,14 +22,15 @@ final class SecretServer {
     ///   - bus: a bus of another provider.
     ///   - keychain: the keychain of another provider.
     ///   - replaces: whether the provider takes the name from another one.
+    ///   - limits: the bounds of the server.
     ///   - endOwner: ends the owner of the name.
     init(
         on bus: PrivateBus, keychain: MemoryKeychain = MemoryKeychain(), replaces: Bool = false,
-        endOwner: @escaping @Sendable (UInt32) -> Bool = { _ in false }
+        limits: BusServer.Limits = .init(), endOwner: @escaping @Sendable (UInt32) -> Bool = { _ in false }
     ) throws {
         self.bus = bus
         self.keychain = keychain
-        server = try BusServer()
+        server = try BusServer(limits: limits)
         provider = SecretServiceProvider(
             server, session: SessionCollection(now: { Date.now.timeIntervalSince1970 }),
             .init(
@@ -83,9 +84,9 @@ final class SecretServer {
 }
 
 /// Opens the folder of a process, which stands for its pidfd: some buses name a number alone.
-@Sendable private func processFolder(_ number: UInt32) -> Descriptor? {
+@Sendable private func processFolder(_ number: UInt32) -> NumberedProcess? {
     let file = open("/proc/\(number)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    return file < 0 ? nil : Descriptor(owning: file)
+    return file < 0 ? nil : NumberedProcess(pidfd: Descriptor(owning: file), start: ProcessTime(ticks: 0))
 }
 
 /// The result of a provider, which another thread writes.
