@@ -78,7 +78,7 @@ final class BridgeModeTests {
 
     /// A client of a bridge.
     private static func client(
-        _ path: String = "/usr/bin/secret-tool", tier: CallerTier = .installed, process: Int32 = 7, start: UInt64 = 1
+        _ path: String = "/usr/bin/notes", tier: CallerTier = .installed, process: Int32 = 7, start: UInt64 = 1
     ) -> Caller {
         program(
             path, tier: tier, process: process, start: start,
@@ -153,7 +153,7 @@ final class BridgeModeTests {
         #expect(items.allSatisfy { $0.attributes == nil })
         #expect(person.takePrompts().isEmpty, "a list never prompts")
         // The same program, connected itself, finds its own items only.
-        #expect(try availability(try connection(Self.program("/usr/bin/secret-tool"))) == ["own": false])
+        #expect(try availability(try connection(Self.program("/usr/bin/notes"))) == ["own": false])
     }
 
     @Test func `an application in a sandbox uses its own items alone, and does not lock or change the keychain`() throws {
@@ -322,7 +322,7 @@ final class BridgeModeTests {
         person.answers(.denied)
         #expect(try refusal { _ = try tool.secrets(try query()) } == Self.denied)
         let line = try lastLine()
-        #expect(line["bridge"] == "/usr/libexec/chatelaine-secrets" && line["program"] == "/usr/bin/secret-tool")
+        #expect(line["bridge"] == "/usr/libexec/chatelaine-secrets" && line["program"] == "/usr/bin/notes")
         #expect(try refusal { try tool.update(try query(), changes: changes, secret: [1]) } == Self.denied)
         #expect(try refusal { try tool.delete(try query()) } == Self.denied)
         #expect(person.takePrompts() == [.readData, .update, .delete])
@@ -373,12 +373,12 @@ final class BridgeModeTests {
         person.answers(.allowed(always: false, passcode: nil))
         #expect(try tool.secrets(try query()) == ["correct horse"])
         let approval = ListedApproval(
-            identity: .installed(path: "/usr/bin/secret-tool"), process: 7, path: "/usr/bin/secret-tool",
+            identity: .installed(path: "/usr/bin/notes"), process: 7, path: "/usr/bin/notes",
             bridgePath: "/usr/libexec/chatelaine-secrets", itemCount: 1)
         #expect(try command.clientApprovals() == [approval])
         #expect(
             try refusal { _ = try tool.clientApprovals() } == Refusal(.missingEntitlement, .administrationOnly))
-        #expect(try command.revokeGrants(.program(.installed(path: "/usr/bin/secret-tool"))) == 1)
+        #expect(try command.revokeGrants(.program(.installed(path: "/usr/bin/notes"))) == 1)
         #expect(try command.clientApprovals().isEmpty)
         #expect(try refusal { _ = try secretsWithoutPrompt(tool) } == Self.needsApproval)
         #expect(try tool.secrets(try query()) == ["correct horse"])
@@ -399,7 +399,7 @@ final class BridgeModeTests {
         person.answers(.allowed(always: true, passcode: nil))
         #expect(try tool.secrets(try query()) == ["correct horse"])
         let grants = try command.grants()
-        #expect(grants.map(\.grant.identity) == [.installed(path: "/usr/bin/secret-tool")])
+        #expect(grants.map(\.grant.identity) == [.installed(path: "/usr/bin/notes")])
         #expect(grants.map(\.grant.operation) == [.readData])
         #expect(try secretsWithoutPrompt(try connection(Self.client(process: 8))) == ["correct horse"])
         #expect(try lastLine()["granted-by"] == "remembered-grant")
@@ -426,7 +426,7 @@ final class BridgeModeTests {
         #expect(try lastLine()["granted-by"] == rule)
         #expect(try mail.secrets(try query()) == ["other"])
         // Nothing moves into a group where its owner would not find it.
-        let moved = try attributes(.update, [(.accessGroup, .string("installed:/usr/bin/secret-tool"))])
+        let moved = try attributes(.update, [(.accessGroup, .string("installed:/usr/bin/notes"))])
         #expect(
             try refusal { try tool.update(try query(), changes: moved, secret: [UInt8]?.none) }
                 == Refusal(.missingEntitlement, .foreignAccessGroup))

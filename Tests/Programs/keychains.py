@@ -12,6 +12,7 @@ import struct
 import pytest
 
 from passcode import given
+from support.caller import root_owned_folder
 from support.instance import Instance, is_root, mode, read_text
 from support.killing import killed_at, needs_root
 from support.sentences import both, contains, equal, lacks, ordinary
@@ -221,14 +222,17 @@ def test_a_program_that_T_or_A_trusts_reads_without_a_prompt_until_its_file_chan
 
 # As root, because the service tells other users nothing about files of root below /tmp, where the tests have the programs.
 @pytest.mark.users("root")
-def test_trusting_the_command_by_T_says_that_every_program_can_read_the_item(it):
+def test_trusting_the_command_or_a_general_client_by_T_says_that_every_program_can_read_the_item(it):
     make(it, "k")
     keeper = it.programs.copy(it.programs.example("PasswordKeeper"), os.path.join(it.scratch, "keeper"))
     it.own(keeper, 0o755)
-    programs = {it.program("security"): True, it.program("chatelaine"): True, keeper: False, "": False}
-    for number, (program, warns) in enumerate(programs.items()):
-        done = security(it, "add-generic-password", "-a", "a", "-s", f"s{number}", "-w", "p", "-T", program, "k")
-        equal("each of your programs can run" in done.err, warns)
+    with root_owned_folder() as installed:
+        general = it.programs.copy(keeper, os.path.join(installed, "secret-tool"))
+        programs = {
+            it.program("security"): True, it.program("chatelaine"): True, general: True, keeper: False, "": False}
+        for number, (program, warns) in enumerate(programs.items()):
+            done = security(it, "add-generic-password", "-a", "a", "-s", f"s{number}", "-w", "p", "-T", program, "k")
+            equal(f"-T names {program}, which each of your programs can run" in done.err, warns)
     # -A says by itself that it is for all programs, and without an option nothing is named.
     for words in (["-A"], []):
         equal(security(it, "add-generic-password", "-a", "a", "-s", f"other{len(words)}", "-w", "p", *words, "k").err, "")

@@ -3,12 +3,14 @@
 
 import json
 import os
+import shutil
 import subprocess
 
 from at_rest import edit
 from backup import owner_at_display
 from prompt import waiting
 from secret_service import PYTHON, SECRET, other_tool, script, store, tool
+from support.caller import root_owned_folder
 from support.instance import has_ended, wait_until
 from support.prompters import PinentryQuestion
 from support.secrets import compiled_client, session
@@ -64,20 +66,37 @@ def test_another_programs_item_is_locked_and_the_user_decides_for_one_process(it
 
 
 def test_always_allow_lasts_until_it_is_revoked(it):
-    with owner_at_display(it) as pinentry, session(it):
+    with root_owned_folder() as folder, owner_at_display(it) as pinentry, session(it):
         it.run(compiled_client(it, 1), "store", "of another program", check=0)
-        client = start(it, "secret-tool", "lookup", "user", "ann")
+        reader = it.programs.copy(compiled_client(it, 2), os.path.join(folder, "reader"))
+        client = start(it, reader, "lookup")
         question = pinentry.expect("CONFIRM")
         equal(question.said["SETNOTOK"], "Always Allow")
         question.answer(PinentryQuestion.not_confirmed)
         ends(client, 0, "of another program")
-        equal(tool(it, "lookup", "user", "ann").out, "of another program")
+        equal(it.run(reader, "lookup", check=0).out, "of another program")
         equal(pinentry.was_started(), False)
         equal(len(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out)), 1)
         it.run("chatelaine", "grants", "revoke", "--all", check=0)
-        client = start(it, "secret-tool", "lookup", "user", "ann")
+        client = start(it, reader, "lookup")
         pinentry.expect("CONFIRM").answer(PinentryQuestion.cancelled)
-        ends(client, 1)
+        client.communicate(timeout=60)
+        assert client.returncode != 0
+
+
+def test_a_client_that_every_program_can_run_is_never_allowed_for_good_and_the_prompt_names_who_started_it(it):
+    shell = os.path.realpath(shutil.which("sh"))
+    with owner_at_display(it) as pinentry, session(it):
+        it.run(compiled_client(it, 1), "store", "of another program", check=0)
+        for answer, status, output in [
+                ("OK", 0, "of another program"), ("OK", 0, "of another program"), (PinentryQuestion.cancelled, 1, "")]:
+            client = start(it, shell, "-c", "secret-tool lookup user ann; exit $?")
+            question = pinentry.expect("CONFIRM")
+            contains("".join(question.said["SETDESC"].split()), "/secret-tool", f'Startedby:"{shell}"')
+            lacks(question.said, "SETNOTOK")
+            question.answer(answer)
+            ends(client, status, output)
+        equal(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out), [])
 
 
 # Looks the item up once for each line of its input.

@@ -164,9 +164,9 @@ public final class PromptQueue: Sendable {
         case .here(let found): shown = found
         case .none(let reason): return .notAsked(reason)
         }
-        // Every program can run the command, so another program is behind the request. It may have exited when it is
-        // this prompt's turn.
-        let starters = prompt.caller.isAdministrationTool ? place.starters() : []
+        // Every program can run the command and the general clients, so another program is behind the request. It may
+        // have exited when it is this prompt's turn.
+        let starters = prompt.caller.identity.actsForEveryProgram ? place.starters() : []
         return inTurn(
             prompt.caller, at: place, isConfirmation: prompt.isConfirmation, withdrawal: withdrawal, isShown: isShown
         ) {

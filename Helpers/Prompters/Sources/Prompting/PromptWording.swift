@@ -98,7 +98,8 @@ public struct PromptWording {
 
     /// - Parameters:
     ///   - count: the most items that are named.
-    ///   - isBrief: whether places of items, the program's package and all desktop names are left out.
+    ///   - isBrief: whether places of items, the program's package, all desktop names and, of a bridge's client, the
+    ///     starters are left out.
     private func facts(naming count: Int, isBrief: Bool = false) -> [Fact] {
         var facts = [Fact(label: "Known as", values: [knowledge])]
         // An unlock is not limited to one operation.
@@ -115,8 +116,9 @@ public struct PromptWording {
             path.isEmpty ? process : "\(name)\(Self.quotedPath(path, isBrief ? 48 : 64)) (\(package)\(process))"
         let bridge = request.program.bridge.map { Self.bridge($0.text, isBrief: isBrief) } ?? ""
         facts.append(Fact(label: "Program", values: [program + bridge]))
-        // The team of a signed program and the bridge are the better facts, and the prompt has no room for both.
-        let showsStarters = request.program.team == nil && request.program.bridge == nil
+        // The team of a signed program is the better fact, and the prompt has no room for both. With long names it has
+        // no room for the bridge and the starters either.
+        let showsStarters = request.program.team == nil && (request.program.bridge == nil || !isBrief)
         let starters = showsStarters ? request.program.starters.filter { !$0.text.isEmpty } : []
         if !starters.isEmpty {
             let paths = starters.map { Self.quotedPath($0.text, 24) }

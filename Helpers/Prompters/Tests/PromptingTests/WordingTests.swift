@@ -421,6 +421,9 @@ struct WordingTests {
             PromptWording(request).facts[3]
                 == .init(
                     label: "Started by", values: ["\"/home/ann/game\", \"/usr/bin/bash\""]))
+        request.program.bridge = PromptText("chatelaine-secrets")
+        let words = PromptWording(request).description.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+        #expect(words.contains("Started by: \"/home/ann/game\", \"/usr/bin/bash\""), "also behind a bridge")
     }
 
     @Test func `a prompt describes each tier of a program`() {
