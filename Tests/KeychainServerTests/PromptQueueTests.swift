@@ -342,7 +342,8 @@ struct PromptQueueTests {
         for (path, name) in [("/usr/libexec/chatelaine-secrets", "chatelaine-secrets"), ("", nil)] {
             let caller = Caller(
                 userID: getuid(), processID: getpid(), tier: .installed, identity: .installed(path: "/usr/bin/mail"),
-                accessGroups: ["tests"], displayPath: "/usr/bin/mail", bridge: Bridge(displayPath: path, processID: 3))
+                accessGroups: ["tests"], displayPath: "/usr/bin/mail",
+                bridge: Bridge(displayPath: path, processID: 3, processStart: 1))
             let prompt = Self.prompt(.confirmation(mayRemember: true, needsPasscode: true), caller)
             _ = queue([screen.immediate(.cancelled)]).ask(prompt, for: Self.terminal)
             let request = try #require(screen.requests.last)
