@@ -10,8 +10,8 @@ struct AdministrationTableTests {
         [
             .unlock, .lock, .verify, .setPasscode, .removePasscode, .removeProtector, .listProtectors, .readSettings,
             .changeSettings, .loosenSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey,
-            .readFigures, .listGrants, .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .listDevelopmentFolders, .trustFolder, .revokeFolder,
-            .backUp, .backUpPortable, .restore, .restorePortable,
+            .readFigures, .listGrants, .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .listDevelopmentFolders,
+            .trustFolder, .revokeFolder, .backUp, .backUpPortable, .restore, .restorePortable,
         ] + ProtectorKind.allCases.map { .addProtector($0) }
 
     private static let program = Caller.program(["a"], tier: .enforced)
