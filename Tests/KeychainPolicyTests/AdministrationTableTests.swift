@@ -103,7 +103,8 @@ struct AdministrationTableTests {
         }
     }
 
-    @Test func `an application in a sandbox unlocks the keychain and reads what everybody reads, and does nothing else`() {
+    @Test
+    func `an application in a sandbox unlocks the keychain and reads what everybody reads, and does nothing else`() {
         let application = Caller(
             userID: 1, processID: 1, tier: .interpreter, identity: .application(name: "flatpak:org.example.Mail"),
             accessGroups: ["flatpak:org.example.Mail"], displayPath: "flatpak:org.example.Mail")

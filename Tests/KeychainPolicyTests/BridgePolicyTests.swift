@@ -135,7 +135,9 @@ struct BridgePolicyTests {
         }
     }
 
-    @Test func `a private item is found for an application by the name of its group, and read after an approval`() throws {
+    @Test func `a private item is found for an application by the name of its group, and read after an approval`()
+        throws
+    {
         let (application, group) = (Self.application, CommandGroup.privateItems)
         for operation in Self.lists + [.readData] {
             #expect(try AccessPolicy.scope(of: application, for: operation, accessGroup: group) == .groups([group]))

@@ -181,7 +181,8 @@ struct PermissionTests {
         for tier in [CallerTier.installed, .enforced] {
             let caller = Caller(
                 userID: 1000, processID: 9, tier: tier, identity: identity, accessGroups: ["installed:" + path],
-                displayPath: path, bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3))
+                displayPath: path,
+                bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3, processStart: 30))
             let question = ApprovalRequest(
                 caller: caller, operation: .readData, items: [Self.item(1)], because: .otherProgramsItem)
             #expect(!question.canBeRemembered(.compatible))

@@ -156,7 +156,8 @@ final class BridgeModeTests {
         #expect(try availability(try connection(Self.program("/usr/bin/notes"))) == ["own": false])
     }
 
-    @Test func `an application in a sandbox uses its own items alone, and does not lock or change the keychain`() throws {
+    @Test func `an application in a sandbox uses its own items alone, and does not lock or change the keychain`() throws
+    {
         let foreign = try connection(Self.mail).add(
             try attributes([(.account, .string("foreign"))]), secret: Array("secret".utf8))
         try connection(Self.command).addPassword(account: "private", group: CommandGroup.privateItems)
@@ -179,7 +180,8 @@ final class BridgeModeTests {
         #expect(try refusal { try application.lock() } == sandboxed)
         let passcode = ProtectorSecret(.passcode, SecretBytes(copying: "1234".utf8))
         #expect(
-            try refusal { try application.setPasscode(SecretBytes(copying: "5678".utf8), proof: passcode) } == sandboxed)
+            try refusal { try application.setPasscode(SecretBytes(copying: "5678".utf8), proof: passcode) } == sandboxed
+        )
         #expect(try command.lockState() == .unlocked)
         #expect(person.takePrompts().isEmpty)
         // The portal reads an imported secret in this way.

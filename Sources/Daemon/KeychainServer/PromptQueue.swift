@@ -180,7 +180,9 @@ public final class PromptQueue: Sendable {
         isShown: () -> Void = {}, ask: (ServiceHelper.Interruption) -> PromptAnswer
     ) -> PromptAnswer {
         guard !isBlocked(caller) else { return .notAsked(.tooManyPrompts) }
-        guard let ticket = Ticket(of: UserProgram(of: caller), isConfirmation: isConfirmation) else { return .notAsked() }
+        guard let ticket = Ticket(of: UserProgram(of: caller), isConfirmation: isConfirmation) else {
+            return .notAsked()
+        }
         guard enter(ticket) else { return .notAsked(.tooManyPrompts) }
         defer { leave(ticket) }
         var interruption = place.interruption
