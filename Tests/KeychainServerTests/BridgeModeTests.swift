@@ -168,7 +168,7 @@ final class BridgeModeTests {
             Caller(
                 userID: getuid(), processID: 7, processStart: 1, tier: .interpreter, identity: .application(name: name),
                 accessGroups: [name], displayPath: name,
-                bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3)))
+                bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3, processStart: 1)))
         let notFound = Refusal(.itemNotFound, .none)
         #expect(try refusal { _ = try availability(application) } == notFound)
         #expect(

@@ -262,7 +262,7 @@ struct PromptQueueTests {
         let general = Caller(
             userID: getuid(), processID: getpid(), tier: .installed, identity: .installed(path: "/usr/bin/secret-tool"),
             accessGroups: ["installed:/usr/bin/secret-tool"], displayPath: "/usr/bin/secret-tool",
-            bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3))
+            bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3, processStart: 1))
         _ = prompter.ask(Self.prompt(.passcode(wasWrong: false), command), for: place)
         _ = prompter.ask(Self.prompt(.passcode(wasWrong: false), general), for: place)
         _ = prompter.ask(Self.passcode, for: place)
