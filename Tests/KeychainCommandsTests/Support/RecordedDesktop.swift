@@ -45,9 +45,6 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
     private func reply(to request: ProviderRequest) throws -> ProviderReply {
         switch request {
         case .connect, .owner, .reload: return .owner(ProviderOwner(process: owner, canStart: canStart))
-        case .release:
-            owner = nil
-            return .owner(ProviderOwner(process: owner, canStart: canStart))
         case .collections:
             if owner == nil { owner = 4711 }
             return .collections(
