@@ -187,7 +187,7 @@ final class BridgeModeTests {
         // The portal reads an imported secret in this way.
         var imported = try query(service: "mail")
         imported.accessGroup = CommandGroup.privateItems
-        person.answers(.allowed(always: false, passcode: nil))
+        person.answers(.allowed(always: false, passcode: SecretBytes(copying: "1234".utf8)))
         _ = try application.copyMatching(imported, limit: .one, returning: .data) { _ in }
         #expect(person.takePrompts() == [.readData])
     }
