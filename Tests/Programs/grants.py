@@ -51,7 +51,7 @@ print(client.add({"svce": "mail", "acct": "ann"}, b"secret").status)
 @both
 def test_the_mode_for_bridges_is_ask_and_status_and_doctor_warn_about_another(it):
     bridges = lambda: json.loads(it.run("chatelaine", "bridges", "--json", check=0).out)
-    equal(bridges(), {"mode": "ask", "clients": []})
+    equal(bridges(), {"mode": "ask", "clients": [], "approvals": []})
     contains(it.run("chatelaine", "settings", "set", "bridges", "closed", check=64).err, "use ask, learn or open")
     # Without a passcode it takes an approval, which nothing can show here.
     done = it.run("chatelaine", "settings", "set", "bridges", "learn", check=4, start_new_session=True)

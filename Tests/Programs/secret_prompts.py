@@ -4,6 +4,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 
 from at_rest import edit
@@ -13,7 +14,7 @@ from secret_service import PYTHON, SECRET, other_tool, script, store, tool
 from support.caller import root_owned_folder
 from support.instance import has_ended, wait_until
 from support.prompters import PinentryQuestion
-from support.secrets import compiled_client, session
+from support.secrets import Secrets, SessionBus, compiled_client, session
 from support.sentences import cases, contains, equal, lacks
 
 PASSCODE = "hünter2"
@@ -241,6 +242,20 @@ def test_a_prompt_ends_when_its_client_exits(it):
         client = start(it, other, "lookup", "user", "ann")
         pinentry.expect("CONFIRM").confirm()
         ends(client, 0, SECRET)
+
+
+def test_a_bus_that_ends_during_a_prompt_ends_the_prompt_and_stores_no_approval(it):
+    with owner_at_display(it) as pinentry, SessionBus(it) as bus:
+        secrets = Secrets(it, bus).started()
+        store(it)
+        client = start(it, other_tool(it), "lookup", "user", "ann")
+        question = pinentry.expect("CONFIRM")
+        bus.stop()
+        equal(secrets.ended(), 0)
+        wait_until(lambda: has_ended(question.process), what="the end of the prompt")
+        # GLib ends a program whose bus has ended.
+        ends(client, -signal.SIGTERM)
+        equal(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out), [])
 
 
 # MARK: Locks

@@ -87,7 +87,8 @@ def connection_of_an_ended_process():
     here, there = socket.socketpair()
     number = os.fork()
     if not number:
-        socket.send_fds(there, [b"x"], [Connection.open().socket.fileno()])
+        connection = Connection.open()
+        socket.send_fds(there, [b"x"], [connection.socket.fileno()])
         os._exit(0)
     there.close()
     _, descriptors, _, _ = socket.recv_fds(here, 1, 1)
