@@ -59,7 +59,7 @@ def test_the_mode_for_bridges_is_ask_and_status_and_doctor_warn_about_another(it
     equal(bridges()["mode"], "ask")
     given(it, "passcode", "set", passcode_fd="hunter2", check=0)
     given(it, "settings", "set", "bridges", "learn", passcode_fd="hunter2", check=0)
-    equal(bridges(), {"mode": "learn", "clients": []})
+    equal(bridges(), {"mode": "learn", "clients": [], "approvals": []})
     contains(" ".join(it.run("chatelaine", "status", check=0).out.split()), "bridges learn: every program")
     contains(" ".join(it.run("chatelaine", "doctor").out.split()), "warning bridges the mode for bridges is learn")
 
