@@ -53,6 +53,14 @@ def bridge(it, path, code, *arguments):
     return done.out.splitlines()
 
 
+@pytest.fixture(autouse=True)
+def _(programs):
+    """Removes the played bridge, whose name is that of a real program."""
+    yield
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(os.path.join(programs.folder, BRIDGE))
+
+
 def install_bridge(it, folder=None):
     python = it.python() or pytest.skip("there is no Python that the user may run")
     return it.programs.copy(os.path.realpath(python), os.path.join(folder or it.programs.folder, BRIDGE))

@@ -71,7 +71,9 @@ import Testing
                     if piece.isEmpty { return }
                     stream.receive(piece)
                     while let (message, _) = try stream.next() {
-                        answered.value.withLock { $0.append(message.replySerial) }
+                        // The server also calls the bus.
+                        guard let serial = message.replySerial else { continue }
+                        answered.value.withLock { $0.append(serial) }
                     }
                 }
                 server.stop()

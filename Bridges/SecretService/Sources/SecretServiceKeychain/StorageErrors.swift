@@ -26,8 +26,6 @@ extension StorageError {
             case .wrongSecret: self = .invalid("The password is wrong.")
             case .tooManyAttempts:
                 self = .invalid("Too many wrong passwords were entered. Try again later.")
-            case .noPasscode:
-                self = .unsupported("The keychain has no passcode. Set one with ‘chatelaine passcode set’.")
             default: self = interaction == .none ? .locked : .dismissed
             }
         case .dataTooLarge: self = .limitExceeded("The secret or the attributes are too large.")

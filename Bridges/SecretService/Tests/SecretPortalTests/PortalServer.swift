@@ -246,7 +246,9 @@ final class ApplicationProcess {
             "-c",
             """
             import dbus.bus, sys
-            print(dbus.bus.BusConnection(sys.argv[1]).get_unique_name(), flush=True)
+            # Kept: the end of the object is the end of the connection.
+            connection = dbus.bus.BusConnection(sys.argv[1])
+            print(connection.get_unique_name(), flush=True)
             sys.stdin.read()
             """, bus.addressText,
         ]

@@ -4,6 +4,7 @@ import BusTesting
 import DBus
 import DBusMessages
 import Foundation
+import Glibc
 import SecretService
 import SecretServiceBus
 import SecretServiceClient
@@ -98,6 +99,8 @@ import Testing
             try waitForCancellation()
 
             let end = try Wakeup()
+            // Connected before: the first prompt may count so late that the request is interrupted before its own prompt.
+            let interrupted = try Self.reader(on: server.bus, interruption: end)
             let count = keychain.state.withLock(\.promptCount)
             Thread.detachNewThread {
                 // Without a prompt, the test fails with a time-out.
@@ -105,7 +108,7 @@ import Testing
                 end.wake()
             }
             #expect(throws: ProviderError.bus(.interrupted)) {
-                try Self.reader(on: server.bus, interruption: end).unlock(SecretClient.login, timeout: .seconds(60))
+                try interrupted.unlock(SecretClient.login, timeout: .seconds(60))
             }
             try waitForCancellation()
         }
@@ -253,7 +256,8 @@ private final class GnomeKeyring {
     }
 
     deinit {
-        process.terminate()
+        // It inherits the blocked signals of a thread of libdispatch, so SIGTERM does not end it.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: home)
     }

@@ -307,7 +307,8 @@ import Testing
         // Its attributes can be read while it is locked.
         #expect(try await storage.item(id)?.attributes == ["user": "ann"])
         #expect(try await storage.search(["user": "ann"], in: work).map(\.isLocked) == [true])
-        #expect(await failure { try await storage.secret(of: id) } == .locked)
+        let refusal = await failure { try await storage.secret(of: id) }
+        #expect(refusal == .locked)
         try await storage.unlock(work, password: Array("pw".utf8))
         #expect(try await storage.secret(of: id).value == Array("2".utf8))
         try await storage.changePassword(of: work, from: Array("pw".utf8), to: Array("new".utf8))
