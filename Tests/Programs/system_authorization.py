@@ -317,7 +317,7 @@ def test_others_are_served_while_the_owner_is_asked_and_one_question_is_asked_at
             her.set("mail", SECRET)
             equal(her.get("mail"), SECRET.encode())
             him.set("mail", SECRET)
-            with loosen(her, "off") as second:
+            with terminal(her, "settings", "set", "lock-on-sleep", "off") as second:
                 wait_until(lambda: questions(her) == 2, what="the second question")
                 lacks(second.shown, FIELD)
                 equal(len(machine.helpers()), 1)
@@ -326,7 +326,7 @@ def test_others_are_served_while_the_owner_is_asked_and_one_question_is_asked_at
                 second.expect(FIELD)
                 authenticate(second)
                 equal(second.end(), 0)
-        equal(setting(her), "off")
+        equal((setting(her), setting(her, "lock-on-sleep")), ("on", "off"))
 
 
 def questions(it):
