@@ -31,8 +31,8 @@ struct AccessObjectPolicyTests {
     private static let own = caller(.unsigned(digest: [UInt8](repeating: 1, count: 32)), .unsigned, [.noSignature])
     private static let updated = caller(.unsigned(digest: [UInt8](repeating: 2, count: 32)), .unsigned, [.noSignature])
     private static let command = caller(.command, .installed)
-    private static let nobody = caller(.unidentified, .unidentified)
-    private static let everybody = [mail, browser, stranger, mutt, script, own, updated, command, nobody]
+    private static let unidentified = caller(.unidentified, .unidentified)
+    private static let everybody = [mail, browser, stranger, mutt, script, own, updated, command, unidentified]
 
     private static func trusted(_ callers: Caller...) -> [TrustedApplication] {
         callers.map { TrustedApplication($0)! }
@@ -178,7 +178,7 @@ struct AccessObjectPolicyTests {
     }
 
     @Test func `a program that is trusted is not asked about, and every other one is`() {
-        let trustable = Self.everybody.filter { $0 != Self.nobody }
+        let trustable = Self.everybody.filter { $0 != Self.unidentified }
         for one in trustable {
             let access = Self.access(.applications(Self.trusted(Self.command, one)))
             for caller in Self.everybody {
@@ -187,7 +187,7 @@ struct AccessObjectPolicyTests {
                     judge(caller, [access]).outcome == (isTrusted ? .granted(.accessObject) : .asked(.notTrusted)))
             }
         }
-        #expect(TrustedApplication(Self.nobody) == nil)
+        #expect(TrustedApplication(Self.unidentified) == nil)
     }
 
     @Test func `an unsigned program that was updated is another one, a signed one is not`() {
@@ -262,7 +262,7 @@ struct AccessObjectPolicyTests {
         ]
         for (prompt, asksUnsigned, asksInvalid) in table {
             let access = Self.access(.applications([]), prompt: prompt)
-            for caller in [Self.own, Self.script, Self.nobody] {
+            for caller in [Self.own, Self.script, Self.unidentified] {
                 #expect(
                     judge(caller, [access]).outcome
                         == (asksUnsigned ? .asked(.notTrusted) : .refused(.authenticationFailed, .notTrusted)))
@@ -412,10 +412,10 @@ struct AccessObjectPolicyTests {
         let general = Self.caller(.installed(path: "/usr/bin/secret-tool"), .installed)
         for caller in Self.everybody + [unit, general] {
             let question = try #require(judge(caller, [access]).question)
-            let mayBe = ![Self.script, Self.nobody, Self.command, unit, general].contains(caller)
-            #expect(question.canBeRemembered(.compatible) == mayBe)
+            let canBeRemembered = ![Self.script, Self.unidentified, Self.command, unit, general].contains(caller)
+            #expect(question.canBeRemembered(.compatible) == canBeRemembered)
             let always = try #require(Permission(question, isLasting: true, passwordWasProved: true))
-            #expect((always.access(after: access) != nil) == mayBe)
+            #expect((always.access(after: access) != nil) == canBeRemembered)
             #expect(judge(caller, [access], permissions: [always]).outcome == .granted(.person))
         }
     }
@@ -552,7 +552,7 @@ struct AccessObjectPolicyTests {
     @Test func `what changes nothing is always allowed, and in a locked keychain nothing else`() {
         let old = Self.owned(by: .anyApplication)
         let new = Self.owned(by: .anyApplication, [Self.decrypting])
-        #expect(change(Self.nobody, old, old, isUnlocked: false, mayAsk: false) == .allow(old))
+        #expect(change(Self.unidentified, old, old, isUnlocked: false, mayAsk: false) == .allow(old))
         #expect(
             change(Self.mail, old, new, isUnlocked: false) == .refuse(Refusal(.authenticationFailed, .locked)))
     }
@@ -573,7 +573,7 @@ struct AccessObjectPolicyTests {
                 access
                     == AccessObject(description: "mail", trusting: trusted)?.with(partitions: [caller.partition!]))
             for other in Self.everybody {
-                let isOwn = other == caller && caller != Self.nobody
+                let isOwn = other == caller && caller != Self.unidentified
                 #expect(judge(other, [access]).outcome == (isOwn ? .granted(.accessObject) : .asked(.notTrusted)))
             }
         }

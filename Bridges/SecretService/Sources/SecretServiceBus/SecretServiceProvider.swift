@@ -253,6 +253,7 @@ public final class SecretServiceProvider: ObjectSource {
             server.stop()
         }
         Task { [server] in
+            // This task is not cancelled, so the sleep does not fail; a shorter one would only stop the server earlier.
             try? await Task.sleep(for: .seconds(5))
             server.stop()
         }

@@ -133,7 +133,7 @@ public struct PromptWording {
         return facts.map { Fact(label: $0.label, values: $0.values.map(displayed)) }
     }
 
-    /// Returns the way on which the program asks: the bridge that the service verified, and what it is for.
+    /// Returns the name of the bridge through which the program makes the request, and the protocol of the bridge.
     private static func bridge(_ name: String, isBrief: Bool) -> String {
         let purpose: String? =
             switch name {
