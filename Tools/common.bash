@@ -93,6 +93,13 @@ test_directory() {
         echo "$PWD/$release_directory"
     fi
 }
+# build_login_module OUTPUT: compiles the PAM module, which runs in programs of the system. It exports the functions of PAM alone, and is
+# linked with the C library and libpam.
+build_login_module() {
+    clang -std=gnu17 -D_GNU_SOURCE -O2 -fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror -Wconversion -Wno-sign-conversion \
+        -fstack-protector-strong -D_FORTIFY_SOURCE=3 -Wl,-z,relro,-z,now,-z,nodelete,-z,noexecstack -o "$1" \
+        Bridges/Login/Module/pam_chatelaine.c -lpam
+}
 # package_name FOLDER: the name in its manifest.
 package_name() { sed -n 's/^    name: "\(.*\)",$/\1/p' "$1/Package.swift" | head -n 1; }
 package_title() { if [[ $1 == . ]]; then echo 'the root package'; else echo "$1"; fi; }
