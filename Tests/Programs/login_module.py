@@ -35,7 +35,7 @@ file=$(mktemp "$folder/new.XXXXXX")
     echo "folder $(pwd)"
     echo "umask $(umask)"
     echo "core $(ulimit -c)"
-    sed -n 's/^\\(SigIgn\\|SigBlk\\|CapPrm\\|CapAmb\\):/\\1/p' /proc/$$/status
+    sed -n 's/^\\(SigIgn\\|SigBlk\\|CapPrm\\|CapAmb\\):/\\1/p' /proc/self/status
     echo "session $(ps -o sid= -p $$ | tr -d ' ') $$"
     for link in /proc/$$/fd/*; do echo "descriptor $(readlink "$link")"; done
     env | sed 's/^/env /'
@@ -47,7 +47,7 @@ mv "$file" "$folder/$1"
 # A /dev with a log of the test's own, and accounts of its own. Everything else is a link.
 SETUP = """
 mount --make-rprivate /
-mkdir "$1/dev"
+mkdir -p "$1/dev"
 mount --rbind /dev "$1/dev"
 mount -t tmpfs -o mode=755 tmpfs /dev
 for entry in "$1"/dev/*; do [ "${entry##*/}" = log ] || ln -s "$entry" /dev; done
@@ -377,8 +377,8 @@ def test_a_change_that_fails_behind_the_module_or_a_forked_process_that_ends_cha
 
 def test_a_password_that_root_sets_without_the_old_one_is_not_passed_on(machine):
     module = os.path.join(machine.built, "pam_chatelaine.so")
-    # It asks for a new password alone.
-    machine.write("pam/test", f"password required pam_exec.so expose_authtok quiet /bin/true\npassword optional {module}\n")
+    played = os.path.join(machine.built, "played_pam.so")
+    machine.write("pam/test", f"password required {played} without-old\npassword optional {module}\n")
     with machine.host() as host:
         host.answers(NEW)
         host.step("chauthtok")
@@ -524,6 +524,8 @@ def writable_memory(process):
 
 
 def test_the_password_is_kept_in_locked_memory_until_the_session_and_nowhere_afterwards(machine):
+    # The settings do not name the password, because PAM has them in memory.
+    machine.configure(first=f"auth requisite {os.path.join(machine.built, 'played_pam.so')}")
     with machine.host() as host:
         host.authenticate()
         with_password = [flags for flags, content in writable_memory(host.process.pid) if PASSWORD.encode() in content]
@@ -538,6 +540,7 @@ def test_the_password_is_kept_in_locked_memory_until_the_session_and_nowhere_aft
 
 
 def test_neither_password_of_a_change_is_left(machine):
+    machine.configure(first=f"auth requisite {os.path.join(machine.built, 'played_pam.so')}")
     with machine.host() as host:
         host.change()
         for password in PASSWORD, NEW:

@@ -363,7 +363,10 @@ enum { session_variable_count = sizeof session_variables / sizeof *session_varia
 static bool start_program(
     pam_handle_t *handle, const struct login *login, const char *action, const struct passwd *entry, int input)
 {
-    char *const arguments[] = {(char *)login->program, (char *)action, NULL};
+    // The started process does not have the pages of the password.
+    char path[path_bytes];
+    memcpy(path, login->program, sizeof path);
+    char *const arguments[] = {path, (char *)action, NULL};
     char *environment[5 + session_variable_count] = {(char *)"PATH=/usr/local/bin:/usr/bin:/bin"};
     int count = 0, size = 1;
     bool complete = asprintf(&environment[size], "HOME=%s", entry->pw_dir) >= 0 && ++size
@@ -380,7 +383,7 @@ static bool start_program(
     int null = moved(open("/dev/null", O_RDWR | O_CLOEXEC));
     int log = open_log();
     struct start start = {
-        .path = login->program, .arguments = arguments, .environment = environment, .input = input, .output = null,
+        .path = path, .arguments = arguments, .environment = environment, .input = input, .output = null,
         .errors = log >= 0 ? log : null, .changes_user = geteuid() == 0, .user = entry->pw_uid, .group = entry->pw_gid,
         .groups = groups, .group_count = (size_t)count,
     };
