@@ -99,7 +99,7 @@ test_directory() {
 build_login_module() {
     clang -std=gnu17 -D_GNU_SOURCE -O2 -fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror -Wconversion -Wno-sign-conversion \
         -fstack-protector-strong -D_FORTIFY_SOURCE=3 -Wl,-z,relro,-z,now,-z,nodelete,-z,noexecstack -o "$1" \
-        Bridges/Login/Module/pam_chatelaine.c -lpam
+        Bridges/Login/Module/*.c -lpam
 }
 # package_name FOLDER: the name in its manifest.
 package_name() { sed -n 's/^    name: "\(.*\)",$/\1/p' "$1/Package.swift" | head -n 1; }
