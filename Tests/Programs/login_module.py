@@ -14,35 +14,13 @@ import tempfile
 import pytest
 
 from support.instance import has_ended, is_root, read_text, root_of_repository, wait_until
+from support.logins import NEW, PASSWORD, RECORD, message, recorded
 from support.sentences import equal
 from support.system import ann, bob
 
 SUPPORT = os.path.join(root_of_repository, "Tests/Programs/support")
 # PAM_ESTABLISH_CRED, PAM_REINITIALIZE_CRED, PAM_REFRESH_CRED, PAM_AUTH_ERR, PAM_DATA_SILENT
 ESTABLISH, REINITIALIZE, REFRESH, DENIED, SILENT = 0x2, 0x8, 0x10, 7, 0x40000000
-PASSWORD = "correct horse battery staple 7f"
-NEW = "another long password 91c"
-
-# Writes down what the program gets, and what kind of process it is.
-RECORD = """#!/bin/sh
-folder=${0%/*}/said
-file=$(mktemp "$folder/new.XXXXXX")
-{
-    echo "action $*"
-    echo "input $(od -An -v -tx1 | tr -d ' \\n')"
-    echo "user $(id -ru) $(id -u)"
-    echo "groups $(id -rg) $(id -g) $(id -G)"
-    echo "folder $(pwd)"
-    echo "umask $(umask)"
-    echo "core $(ulimit -c)"
-    sed -n 's/^\\(SigIgn\\|SigBlk\\|CapPrm\\|CapAmb\\):/\\1/p' /proc/self/status
-    echo "session $(ps -o sid= -p $$ | tr -d ' ') $$"
-    for link in /proc/$$/fd/*; do echo "descriptor $(readlink "$link")"; done
-    env | sed 's/^/env /'
-} >"$file"
-echo "the program says this" >&2
-mv "$file" "$folder/$1"
-"""
 
 # A /dev with a log of the test's own, and accounts of its own. Everything else is a link.
 SETUP = """
@@ -134,14 +112,7 @@ class Machine:
 
     def recorded(self, action="unlock"):
         """What the program wrote down, when it has."""
-        path = os.path.join(self.said, action)
-        wait_until(lambda: os.path.exists(path), what="the program's end")
-        found = {}
-        for line in read_text(path).splitlines():
-            name, _, value = line.partition(" ") if "\t" not in line else line.partition("\t")
-            found.setdefault(name, []).append(value)
-        os.unlink(path)
-        return found
+        return recorded(self.said, action)
 
     def started(self):
         """The numbers of the processes of a program that does not do what it should."""
@@ -206,11 +177,6 @@ def machine(built):
         made = Machine(folder, built)
         yield made
         made.remove()
-
-
-def message(password, old=""):
-    parts = [part.encode() for part in (old, password)]
-    return (b"".join(len(part).to_bytes(2, "little") for part in parts) + b"".join(parts)).hex()
 
 
 def nothing_was_passed(machine):
