@@ -42,7 +42,7 @@ extension DoctorChecks {
             if page.isEnd { break }
             cursor = page.next
         }
-        // A log without such an entry, or one that cannot be read, shows no failure.
+        // A log without such an entry and an unreadable log show no failure.
         return true
     }
 }
