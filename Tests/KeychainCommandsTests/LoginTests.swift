@@ -18,7 +18,8 @@ struct LoginTests {
     }
 
     /// Lets the settings of PAM name the module.
-    private func enable(_ line: String = "session\toptional\t/usr/lib/security/pam_chatelaine.so program=/usr/bin/x\n") {
+    private func enable(_ line: String = "session\toptional\t/usr/lib/security/pam_chatelaine.so program=/usr/bin/x\n")
+    {
         machine.texts["/etc/pam.d/common-session"] = "# settings\nsession required pam_unix.so\n" + line
     }
 

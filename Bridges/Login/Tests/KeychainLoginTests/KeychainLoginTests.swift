@@ -69,7 +69,9 @@ final class KeychainLoginTests {
         #expect(!reported.joined().contains("other"))
     }
 
-    @Test func `a keychain without a login password or without a passcode stays as it is, without a report`() async throws {
+    @Test func `a keychain without a login password or without a passcode stays as it is, without a report`()
+        async throws
+    {
         try unlock("login")
         try change(old: "login", "new")
         #expect(try state == .noPasscode)
