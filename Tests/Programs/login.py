@@ -10,7 +10,7 @@ import pytest
 from memory import Image, absent
 from passcode import given
 from support.instance import Instance, is_root, wait_until
-from support.logins import HOSTS, NEW, PASSWORD, LoginMachine, message
+from support.logins import HOSTS, NEW, PASSWORD, LoginMachine, message, needs_pam
 from support.prompters import built_helpers
 from support.sentences import cases, contains, equal
 from support.system import SystemService, ann
@@ -89,6 +89,7 @@ class Keychain:
     wanted, a login password."""
 
     def __init__(self, programs, kind):
+        needs_pam()
         self.host = Instance(programs)
         self.is_of_system = kind == "system"
         program = os.path.join(programs.folder, LOGIN)

@@ -71,16 +71,20 @@ exec cat
 """
 
 
+def needs_pam():
+    needs_root()
+    if not shutil.which("pam-auth-update"):
+        pytest.skip("pam-auth-update is not installed")
+    if not os.path.exists("/usr/include/security/pam_modules.h"):
+        pytest.skip("the headers of PAM are not installed (Tools/setup build)")
+
+
 class LoginMachine:
     """`program` is started by the module. `homes` has the home folder of each user by name. `mounts` are pairs of a folder and a place
     where the machine shows it."""
 
     def __init__(self, program, homes=(), mounts=()):
-        needs_root()
-        if not shutil.which("pam-auth-update"):
-            pytest.skip("pam-auth-update is not installed")
-        if not os.path.exists("/usr/include/security/pam_modules.h"):
-            pytest.skip("the headers of PAM are not installed (Tools/setup build)")
+        needs_pam()
         self.resources = contextlib.ExitStack()
         self.folder = self.resources.enter_context(tempfile.TemporaryDirectory(prefix="chatelaine.", dir="/tmp"))
         os.chmod(self.folder, 0o755)
