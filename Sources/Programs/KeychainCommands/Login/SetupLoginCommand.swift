@@ -41,24 +41,17 @@ struct SetupLoginCommand: ContextCommand {
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
-        let report = try context.administer { client throws(ClientError) in try client.protectors() }
-        let protector = report.known.first { $0.kind == .loginPassword }
-        if undo { return try remove(protector, in: context) }
-        guard report.hasPasscode else {
-            throw CommandFailure(
-                "no passcode is set, so the keychain is open while its service runs", hint: "chatelaine passcode set",
-                exitCode: .refused)
-        }
-        let module = LoginModule(machine: context.machine)
+        if undo { return try remove(in: context) }
         if dryRun {
             try context.print(
-                protector == nil
+                try protector(in: context) == nil
                     ? "The login password would be added to the keychain.\n"
                     : "The login password of the keychain would be replaced.\n")
         } else {
             _ = try proof.addLoginPassword(descriptor: loginPasswordDescriptor, in: context)
             try context.print("The login password unlocks the keychain now.\n")
         }
+        let module = LoginModule(machine: context.machine)
         guard module.isEnabled else {
             throw CommandFailure(
                 "PAM does not pass the login password on, so a login does not unlock the keychain yet",
@@ -66,14 +59,23 @@ struct SetupLoginCommand: ContextCommand {
         }
     }
 
-    private func remove(_ protector: ProtectorDescription?, in context: CommandContext) throws(CommandFailure) {
-        guard let protector else { return try context.print("There is nothing to undo.\n") }
+    private func remove(in context: CommandContext) throws(CommandFailure) {
+        // A closed descriptor must not become the connection to the service.
+        let given = proof.namesDescriptor ? try proof.proof(in: context) : nil
+        guard let protector = try protector(in: context) else {
+            return try context.print("There is nothing to undo.\n")
+        }
         if dryRun { return try context.print("The login password would be removed from the keychain.\n") }
-        let secret = try proof.proof(in: context)
+        let secret = if let given { given } else { try proof.proof(in: context) }
         try context.administer(entering: secret.kind) { client throws(ClientError) in
             try client.removeProtector(protector.number, proof: secret)
         }
         try context.print("A login does not unlock the keychain any more.\n")
+    }
+
+    private func protector(in context: CommandContext) throws(CommandFailure) -> ProtectorDescription? {
+        try context.administer { client throws(ClientError) in try client.protectors() }
+            .known.first { $0.kind == .loginPassword }
     }
 }
 
