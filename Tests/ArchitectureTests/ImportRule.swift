@@ -199,9 +199,8 @@ struct ImportRule: Sendable {
                 "Bridges/SecretService/Sources/SecretsProgram": [
                     "KeychainClient", "KeychainEndpoint", "KeychainPlatform",
                 ],
-                "Bridges/SecretService/Sources/SecretPortalProgram": [
-                    "KeychainClient", "KeychainPlatform", "SecretMemory",
-                ],
+                "Bridges/SecretService/Sources/SecretPortalProgram": ["KeychainClient", "SecretMemory"],
+                "Bridges/SecretService/Sources/BridgeProcess": ["KeychainEndpoint", "KeychainPlatform"],
                 "Bridges/SecretService/Tests/SecretServiceKeychainTests": ["KeychainClient"],
                 "Bridges/Login": ["KeychainClient", "KeychainEndpoint", "KeychainPlatform", "SecretMemory"],
                 "Helpers/Crypto/Sources/CryptoProgram": ["KeychainEndpoint", "KeychainPlatform"],

@@ -27,7 +27,8 @@ struct ProviderMessageTests {
 
     /// Decodes a frame and returns the encoding of the result.
     private static func read(_ frame: [UInt8]) throws(HelperWireError) -> [UInt8] {
-        try HelperFrameHeader(frame).kind == .providerRequest ? ProviderRequest(frame).frame : ProviderReply(frame).frame
+        try HelperFrameHeader(frame).kind == .providerRequest
+            ? ProviderRequest(frame).frame : ProviderReply(frame).frame
     }
 
     @Test func `a written message is read again`() throws {

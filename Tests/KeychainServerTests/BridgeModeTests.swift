@@ -173,6 +173,41 @@ final class BridgeModeTests {
         #expect(try refusal { _ = try availability(tool) } == Refusal(.interactionNotAllowed, .locked))
     }
 
+    @Test
+    func
+        `of a locked keychain items are found by lookup attributes without their attributes, and by no part of a text`()
+        throws
+    {
+        func lookup(_ name: String) throws -> (AttributeKey, AttributeValue) {
+            (.lookup, .data(try LookupAttributes(["kind": "mail", "user": name]).encoded))
+        }
+        func find(_ query: ItemQuery, _ parts: ReturnedParts = .availability) throws -> [PersistentReference] {
+            try tool.copyMatching(query, limit: .all, returning: parts) { _ in }.map(\.reference)
+        }
+        let tool = try connection(Self.client())
+        var references: [PersistentReference] = []
+        for name in ["ann", "bob"] {
+            references.append(
+                try tool.add(try attributes([(.account, .string(name)), lookup(name)]), secret: Array("secret".utf8)))
+        }
+        let command = try connection(Self.command)
+        try command.setPasscode(SecretBytes(copying: "1234".utf8), proof: nil)
+        try command.lock()
+        let locked = Refusal(.interactionNotAllowed, .locked)
+        var bob = try query()
+        bob.attributes = try attributes(.query, [lookup("bob")])
+        #expect(try find(bob) == [references[1]])
+        #expect(try refusal { _ = try find(bob, [.attributes, .availability]) } == locked)
+        #expect(try refusal { _ = try tool.secrets(bob) } == locked)
+        // A reference to an item with other attributes.
+        bob.persistentReference = references[0]
+        #expect(try refusal { _ = try find(bob) } == Refusal(.itemNotFound, .none))
+        var part = try query()
+        part.attributes = try attributes(.query, [lookup("bob")])
+        part.containedText = "bo"
+        #expect(try refusal { _ = try find(part) } == locked)
+    }
+
     // MARK: Mode ask
 
     @Test func `each use of another program's item is prompted for, and a denial changes nothing`() throws {
@@ -232,7 +267,14 @@ final class BridgeModeTests {
         let (tool, command) = (try connection(Self.client()), try connection(Self.command))
         person.answers(.allowed(always: false, passcode: nil))
         #expect(try tool.secrets(try query()) == ["correct horse"])
+        let approval = ListedApproval(
+            identity: .installed(path: "/usr/bin/secret-tool"), process: 7, path: "/usr/bin/secret-tool",
+            bridgePath: "/usr/libexec/chatelaine-secrets", itemCount: 1)
+        #expect(try command.clientApprovals() == [approval])
+        #expect(
+            try refusal { _ = try tool.clientApprovals() } == Refusal(.missingEntitlement, .administrationOnly))
         #expect(try command.revokeGrants(.program(.installed(path: "/usr/bin/secret-tool"))) == 1)
+        #expect(try command.clientApprovals().isEmpty)
         #expect(try refusal { _ = try secretsWithoutPrompt(tool) } == Self.needsApproval)
         #expect(try tool.secrets(try query()) == ["correct horse"])
         #expect(try command.revokeGrants(.all) == 1)

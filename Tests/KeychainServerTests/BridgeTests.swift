@@ -259,6 +259,22 @@ final class BridgeTests {
         #expect(try status(connection, nonce).accessGroups == ["tests"], "its connection is still its own")
     }
 
+    @Test func `each refusal of a bridge without a client leaves a line in the audit log`() throws {
+        let ungreeted = try service.raw()
+        let nonce = try ungreeted.ungreetedHello()
+        try ungreeted.greet(nonce.reversed())
+        #expect(try ungreeted.refusal() == Refusal(.missingEntitlement, .notGreeted))
+        let direct = try service.raw()
+        #expect(try refusal(direct, try direct.hello()) == bridgesOnly)
+        let file = try OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC), from: "open")
+        #expect(try pass(file.number).refusal == notInspectable)
+        let lines = try service.auditLog.map(fields)
+        #expect(lines.map { $0["action"] } == ["malformed", "malformed", "act-for-client"])
+        #expect(lines.map { $0["reason"] } == ["notGreeted", "bridgesOnly", "notInspectable"])
+        #expect(lines.map { $0["program"] } == [nil, "/test", "/test"])
+        #expect(lines.allSatisfy { $0["outcome"] == "refused" && $0["bridge"] == nil })
+    }
+
     @Test func `a bridge makes no requests of its own`() throws {
         let connection = try service.raw()
         let nonce = try connection.hello()

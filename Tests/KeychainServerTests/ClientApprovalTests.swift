@@ -47,6 +47,23 @@ struct ClientApprovalTests {
         #expect(approvals.held(by: Self.caller(), in: run).isEmpty)
     }
 
+    @Test func `the list has each client once, and no process that has ended or runs another program`() throws {
+        var other: OtherProcess? = try OtherProcess()
+        let pid = try #require(other?.pid)
+        let (run, otherRun) = (try Self.run(of: getpid()), try Self.run(of: pid))
+        let (own, ended, replaced) = (Self.caller(getpid()), Self.caller(pid), Self.caller(getpid(), start: 2))
+        approvals.hold(try Self.approval(0..<2, by: own), in: run)
+        approvals.hold(try Self.approval(1..<3, by: own), in: run)
+        approvals.hold(try Self.approval(by: ended), in: otherRun)
+        approvals.hold(try Self.approval(by: replaced), in: otherRun)
+        func listed() -> [String] { approvals.list().map { "\($0.process) \($0.itemCount) \($0.bridgePath)" } }
+        #expect(listed() == ["\(getpid()) 3 /bridge", "\(pid) 1 /bridge"])
+        #expect(approvals.held(by: replaced, in: otherRun).isEmpty)
+        other = nil
+        #expect(listed() == ["\(getpid()) 3 /bridge"])
+        #expect(approvals.held(by: ended, in: otherRun).isEmpty && approvals.held(by: own, in: run).count == 2)
+    }
+
     @Test func `the oldest approvals are forgotten beyond the limits`() throws {
         let clients = (0...ClientApprovals.limit).map { Self.caller(Int32($0 + 1)) }
         for client in clients { approvals.hold(try Self.approval(by: client), in: nil) }

@@ -334,6 +334,19 @@ struct PromptQueueTests {
         #expect(try PromptRequest(request.frame) == request, "it can be sent")
     }
 
+    @Test func `a prompt for a client of a bridge names the bridge's file`() throws {
+        for (path, name) in [("/usr/libexec/chatelaine-secrets", "chatelaine-secrets"), ("", nil)] {
+            let caller = Caller(
+                userID: getuid(), processID: getpid(), tier: .installed, identity: .installed(path: "/usr/bin/mail"),
+                accessGroups: ["tests"], displayPath: "/usr/bin/mail", bridge: Bridge(displayPath: path, processID: 3))
+            let prompt = Self.prompt(.confirmation(mayRemember: true, needsPasscode: true), caller)
+            _ = queue([screen.immediate(.cancelled)]).ask(prompt, for: Self.terminal)
+            let request = try #require(screen.requests.last)
+            #expect(request.program.bridge?.text == name)
+            #expect(try PromptRequest(request.frame) == request, "it can be sent")
+        }
+    }
+
     @Test(
         arguments: [
             ("chatelaine", PromptOwner(.command, name: PromptText(""))),

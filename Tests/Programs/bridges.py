@@ -14,11 +14,11 @@ from support.agents import GROUP
 from support.caller import Caller, compile_becoming, compile_caller, root_owned_folder
 from support.sentences import all_services, equal
 from support.system import SystemInstance, ann
-from support.wire import ENFORCED, INSTALLED, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER
+from support.wire import ENFORCED, INSTALLED, INTERACTION_NOT_ALLOWED, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER
 
 BRIDGE = "chatelaine-secrets"
 # Reasons of refusals.
-UNIDENTIFIED_CALLER, NOT_INSPECTABLE, BRIDGES_ONLY = 1, 31, 76
+UNIDENTIFIED_CALLER, OTHER_PROGRAMS_ITEM, NOT_INSPECTABLE, BRIDGES_ONLY = 1, 3, 31, 76
 item = {"svce": "com.example.service", "acct": "ann"}
 secret = b"correct horse battery staple"
 
@@ -169,9 +169,12 @@ def test_through_a_bridge_an_enforced_program_and_the_command_have_no_rights_of_
             equal(bridge(it, path, one, process.pid), [f"{NOT_FOUND} 0 []"])
     it.set("com.example.service", secret)
     with it.popen("chatelaine", "log", "--follow", stdout=subprocess.PIPE) as command:
-        command.stdout.readline()
-        equal(bridge(it, path, one, command.pid), [f"{NOT_FOUND} 0 []"])
-        command.kill()
+        try:
+            command.stdout.readline()
+            # The item of the command is another program's, whose use needs an approval.
+            equal(bridge(it, path, one, command.pid), [f"{INTERACTION_NOT_ALLOWED} {OTHER_PROGRAMS_ITEM} []"])
+        finally:
+            command.kill()
 
 
 @pytest.mark.parametrize("closed", ["file", "folder"])

@@ -25,7 +25,7 @@ def test_a_missing_grant_cannot_be_revoked(it):
     equal(done.out, "")
     contains(done.err, "error: no grant has this number\n", "hint: `chatelaine grants list`")
     done = grants(it, "revoke", "--program", "/usr/bin/mail", check=1)
-    contains(done.err, 'error: no program "/usr/bin/mail" has a remembered grant\n')
+    contains(done.err, 'error: no program "/usr/bin/mail" has a remembered grant or an approval\n')
 
 
 @both

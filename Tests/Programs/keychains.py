@@ -233,7 +233,7 @@ def test_trusting_the_command_by_T_says_that_every_program_can_read_the_item(it)
         equal(security(it, "add-generic-password", "-a", "a", "-s", f"other{len(words)}", "-w", "p", *words, "k").err, "")
 
 
-@pytest.mark.users("own")
+@pytest.mark.users("ordinary")
 def test_trusting_a_program_that_the_service_does_not_inspect_says_why(it):
     if not is_root:
         pytest.skip("only root can make a file of root")

@@ -221,7 +221,7 @@ public struct AccessRules: Hashable, Sendable {
             requiresEntitlements: settings[.requiresEntitlements] == 1,
             requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1, minimumTier: policy.minimumTier,
             makesItemsPrivate: settings[.makesItemsPrivate] == 1,
-            bridges: settings[.bridges].flatMap(BridgeMode.init) ?? .ask,
+            bridges: BridgeMode(settings),
             trustedTeams: teams.union(policy.trustedTeams),
             developmentFolders: policy.allowsDevelopment ? developmentFolders : [])
     }

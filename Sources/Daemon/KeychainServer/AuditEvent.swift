@@ -53,7 +53,7 @@ public struct AuditEvent: Sendable {
         case .restore(let request): (request.action, nil)
         case .explainAddition(let attributes): ("explain", attributes.itemClass)
         case .identity: ("identity", nil)
-        case .grants(.list): ("list-grants", nil)
+        case .grants(.list), .grants(.listApprovals): ("list-grants", nil)
         case .grants(.revoke): ("revoke-grants", nil)
         case .requireEntitlements: ("require-entitlements", nil)
         case .administer(let request): (request.administration.name, nil)

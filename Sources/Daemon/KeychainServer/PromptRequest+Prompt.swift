@@ -65,7 +65,8 @@ extension PromptProgram {
         self.init(
             process: UInt32(clamping: caller.processID), path: PromptText(caller.displayPath), tier: tier,
             team: team, identifier: identifier, isOfKnownTeam: caller.isOfKnownTeam,
-            starters: starters.prefix(PromptLimits.starters).map { PromptText($0) })
+            starters: starters.prefix(PromptLimits.starters).map { PromptText($0) },
+            bridge: caller.bridge?.displayPath.split(separator: "/").last.map { PromptText(String($0)) })
     }
 }
 

@@ -14,6 +14,7 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
     }
 
     var hasBus = false
+    var hasHelper = true
     var collections: [Collection] = []
     /// The number of the process that owns the name; nil for none.
     var owner: UInt32?
@@ -27,7 +28,10 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
     private(set) var requests: [ProviderRequest] = []
     private(set) var started: [[String]] = []
 
-    func connect() throws(CommandFailure) -> (any ProviderLink)? { hasBus ? self : nil }
+    func connect() throws(CommandFailure) -> DesktopConnection {
+        guard hasBus else { return .noBus }
+        return hasHelper ? .open(self) : .noHelper
+    }
 
     func answer(to request: ProviderRequest) throws(CommandFailure) -> ProviderReply {
         // As the helper would: nothing is lost on the way.

@@ -41,7 +41,7 @@ public final class SecretPortal: BusObject {
         }
     }
 
-    /// Requests that are answered at once. Each may wait for a prompt.
+    /// The most requests without an answer. Each may wait for a prompt.
     static let requestLimit = 32
 
     /// The result of a request (org.freedesktop.portal.Request, "Response").

@@ -106,6 +106,13 @@ public struct NewItem: Hashable, Sendable {
         self.attributes = attributes
         self.secret = secret
     }
+
+    /// The bytes of all its texts and its value.
+    public var byteCount: Int {
+        attributes.reduce(label.utf8.count + secret.value.count + secret.contentType.utf8.count) {
+            $0 + $1.key.utf8.count + $1.value.utf8.count
+        }
+    }
 }
 
 /// A change of an item.
@@ -170,7 +177,8 @@ public protocol SecretStorage: Sendable {
     /// Unlocks collections, and items for this client.
     ///
     /// - Returns: those that are unlocked now.
-    /// - Throws: `.locked` if at least one needs a prompt that is not allowed, `.dismissed` if the user denied all.
+    /// - Throws: `.locked` if at least one needs a prompt that is not allowed. If none is unlocked, also `.dismissed`
+    ///   if the user denied one, and `.unsupported` if one cannot be unlocked.
     func unlock(_ targets: [LockTarget], _ interaction: Interaction) async throws(StorageError) -> [LockTarget]
 
     /// Lists the items of a collection.

@@ -17,8 +17,9 @@ final class Client: Sendable {
     private struct Prompt {
         /// Runs with prompts allowed, and returns the result.
         let run: @Sendable (ClientStorage) async throws(StorageError) -> Value
-        /// The result of a prompt that was dismissed.
-        let dismissed: Value
+        /// The result of a prompt that was dismissed; nil for the prompt of a call that waits for its answer.
+        let dismissed: Value?
+        let share: PromptSupply.Share
         var task: Task<Void, Never>?
     }
 
@@ -153,15 +154,20 @@ final class Client: Sendable {
     // MARK: Prompts
 
     /// Adds a prompt, which the client must start. Throws `LimitsExceeded`.
+    ///
+    /// - Parameters:
+    ///   - share: the prompt's share of what all clients may keep.
+    ///   - dismissed: the result that is announced if the prompt is dismissed; nil if nothing is announced, because a
+    ///     call waits for the prompt.
     func addPrompt(
-        _ number: UInt64, dismissed: Value,
+        _ number: UInt64, _ share: PromptSupply.Share, dismissed: Value?,
         _ run: @escaping @Sendable (ClientStorage) async throws(StorageError) -> Value
     ) throws(MethodError) {
         try state.withLock { state throws(MethodError) in
             guard state.prompts.count < Limits.prompts else {
                 throw .limitsExceeded("The client has \(Limits.prompts) prompts that have not ended.")
             }
-            if !state.hasEnded { state.prompts[number] = Prompt(run: run, dismissed: dismissed) }
+            if !state.hasEnded { state.prompts[number] = Prompt(run: run, dismissed: dismissed, share: share) }
         }
     }
 
@@ -181,6 +187,8 @@ final class Client: Sendable {
                     if error != .dismissed { report(error) }
                     finish(number, nil)
                 }
+                // A dismissed prompt keeps its share until its operation has ended.
+                withExtendedLifetime(prompt.share) {}
             }
         }
     }
@@ -191,7 +199,7 @@ final class Client: Sendable {
     /// Announces the end of a prompt once, to the client alone.
     @discardableResult private func finish(_ number: UInt64, _ result: Value?) -> Task<Void, Never>? {
         guard let prompt = state.withLock({ $0.prompts.removeValue(forKey: number) }) else { return nil }
-        complete(name, number, result == nil, result ?? prompt.dismissed)
+        if let dismissed = prompt.dismissed { complete(name, number, result == nil, result ?? dismissed) }
         return prompt.task
     }
 }

@@ -40,6 +40,7 @@ public final class SecretServiceProvider: ObjectSource {
     let server: BusServer
     let dependencies: Dependencies
     private let session: SessionCollection
+    private let prompts = PromptSupply()
     private let clients = Mutex<[BusName: Client]>([:])
     private let lastNumber = Mutex<UInt64>(0)
 
@@ -269,33 +270,34 @@ public final class SecretServiceProvider: ObjectSource {
     /// with prompts allowed.
     ///
     /// - Parameters:
+    ///   - byteCount: the bytes of the client's arguments that the operation keeps.
     ///   - dismissed: the result of a prompt that was dismissed.
     ///   - operation: returns the result of the prompt.
     /// - Returns: the result, nil if a prompt is needed; and the path of the prompt, `/` for none.
     func attempt(
-        _ client: Client, _ storage: ClientStorage, dismissed: Value,
+        _ client: Client, _ storage: ClientStorage, keeping byteCount: Int = 0, dismissed: Value,
         _ operation: @escaping @Sendable (ClientStorage, Interaction) async throws(StorageError) -> Value
     ) async throws -> (result: Value?, prompt: Value) {
         do throws(StorageError) {
             return (try await operation(storage, .none), .objectPath(ObjectName.none))
         } catch .locked {
-            return (
-                nil,
-                try prompt(client, dismissed: dismissed) { storage throws(StorageError) in
-                    try await operation(storage, .allowed)
-                }
-            )
+            let number = try addPrompt(client, keeping: byteCount, dismissed: dismissed) {
+                storage throws(StorageError) in try await operation(storage, .allowed)
+            }
+            return (nil, .objectPath(ObjectName.prompt(number).path))
         }
     }
 
-    /// Adds a prompt of the client, and returns its path.
-    func prompt(
-        _ client: Client, dismissed: Value,
+    /// Adds a prompt of the client, and returns its number.
+    ///
+    /// - Parameter dismissed: as for ``Client/addPrompt(_:_:dismissed:_:)``.
+    func addPrompt(
+        _ client: Client, keeping byteCount: Int = 0, dismissed: Value?,
         _ run: @escaping @Sendable (ClientStorage) async throws(StorageError) -> Value
-    ) throws(MethodError) -> Value {
+    ) throws(MethodError) -> UInt64 {
         let number = nextNumber()
-        try client.addPrompt(number, dismissed: dismissed, run)
-        return .objectPath(ObjectName.prompt(number).path)
+        try client.addPrompt(number, prompts.share(byteCount), dismissed: dismissed, run)
+        return number
     }
 }
 

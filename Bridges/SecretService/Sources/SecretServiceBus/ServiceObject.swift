@@ -91,8 +91,9 @@ struct ServiceObject: BusObject {
                 throw MethodError.invalidArguments(
                     "A collection needs a label: \(CollectionObject.interface).Label.")
             }
-            let (result, prompt) = try await provider.attempt(client, storage, dismissed: .objectPath(ObjectName.none))
-            {
+            let (result, prompt) = try await provider.attempt(
+                client, storage, keeping: label.utf8.count, dismissed: .objectPath(ObjectName.none)
+            ) {
                 storage, interaction throws(StorageError) in
                 let id = try await storage.createCollection(label: label, password: nil, interaction)
                 if alias == "default" { try await storage.setDefaultCollection(id) }
@@ -178,7 +179,10 @@ struct ServiceObject: BusObject {
             }
             guard !locked.isEmpty else { return [Arguments.value(unlocked), .objectPath(ObjectName.none)] }
             let waiting = locked
-            let (result, prompt) = try await provider.attempt(client, storage, dismissed: Arguments.value([])) {
+            let byteCount = waiting.values.reduce(0) { $0 + $1.rawValue.utf8.count }
+            let (result, prompt) = try await provider.attempt(
+                client, storage, keeping: byteCount, dismissed: Arguments.value([])
+            ) {
                 storage, interaction throws(StorageError) in
                 let targets = try await storage.unlock(Array(waiting.keys), interaction)
                 // A prompt that unlocks nothing was denied.

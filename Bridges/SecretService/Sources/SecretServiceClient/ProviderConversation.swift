@@ -64,7 +64,10 @@ public final class ProviderConversation {
         }
         switch request {
         case .connect(let addresses):
-            bus = try connect(addresses)
+            let new = try connect(addresses)
+            // The session and the collections belong to the earlier bus.
+            reader?.close()
+            (bus, reader, collections) = (new, nil, [])
             return .owner(try owner())
         case .owner: return .owner(try owner())
         case .collections: return .collections(try listCollections())
@@ -228,9 +231,12 @@ public final class ProviderConversation {
                 return try reader.secret(of: path)
             }
         }
-        guard secret.value.count <= ProviderLimits.secretBytes,
-            secret.contentType.utf8.count <= ProviderLimits.contentTypeBytes
-        else { throw Refusal("its secret is larger than \(ProviderLimits.secretBytes >> 20) MiB") }
+        guard secret.value.count <= ProviderLimits.secretBytes else {
+            throw Refusal("its secret is larger than \(ProviderLimits.secretBytes) bytes")
+        }
+        guard secret.contentType.utf8.count <= ProviderLimits.contentTypeBytes else {
+            throw Refusal("the content type of its secret is longer than \(ProviderLimits.contentTypeBytes) bytes")
+        }
         return ProvidedSecret(value: secret.value, contentType: secret.contentType)
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
+internal import KeychainEndpoint
+internal import KeychainPlatform
+internal import SecretMemory
 internal import SecretService
 internal import Synchronization
 
@@ -16,6 +18,8 @@ public final class CollectionNames: Sendable {
     private static let labelLimit = 1024
     /// The largest number of labels that are kept.
     private static let countLimit = 1024
+    /// The largest file that is read. One with all labels is smaller.
+    private static let byteLimit = 4 << 20
 
     private let path: String
     private let state: Mutex<State>
@@ -28,17 +32,19 @@ public final class CollectionNames: Sendable {
     public init(path: String, report: (String) -> Void) {
         self.path = path
         var state = State()
-        do {
-            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        do throws(DurableFile.Error) {
+            let text = String(decoding: try DurableFile.read(path, limit: Self.byteLimit).bytes, as: UTF8.self)
             if !Self.read(text, into: &state) {
                 report(
                     "\(path) has lines that are not valid, which are left out. Set the labels of the collections again."
                 )
             }
+        } catch .missing {
+            // No collection has another label.
         } catch {
-            if FileManager.default.fileExists(atPath: path) {
-                report("\(path) cannot be read, so collections have their usual labels. Check its permissions.")
-            }
+            report(
+                "The labels of collections cannot be read, so they have their usual ones: \(error). Check it, or remove it."
+            )
         }
         self.state = Mutex(state)
     }
@@ -83,15 +89,28 @@ public final class CollectionNames: Sendable {
         try state.withLock { state throws(StorageError) in
             var new = state
             guard change(&new) else { throw .limitExceeded("Too many collections have labels.") }
-            do {
-                let folder = URL(filePath: path).deletingLastPathComponent()
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                // Another file takes the name, so that the old one stays if the process is killed.
-                try Data(Self.text(of: new).utf8).write(to: URL(filePath: path), options: .atomic)
+            do throws(DurableFile.Error) {
+                try makeFolders()
+                try DurableFile.replace(path, contents: SecretBytes(copying: Self.text(of: new).utf8))
             } catch {
-                throw .unavailable("\(path) cannot be written. Check the folder’s permissions and free space.")
+                throw .unavailable(
+                    "The labels of collections cannot be stored: \(error). Check the folder’s permissions and free space."
+                )
             }
             state = new
+        }
+    }
+
+    /// Creates the folders above the file that are missing.
+    private func makeFolders() throws(DurableFile.Error) {
+        for slash in path.indices.dropFirst() where path[slash] == "/" {
+            let folder = String(path[..<slash])
+            if FileLocation.isFolder(folder) { continue }
+            do throws(SystemCallError) {
+                try FileLocation.makeFolder(folder)
+            } catch {
+                throw .system(path: folder, error)
+            }
         }
     }
 

@@ -12,7 +12,7 @@ extension KeychainStorage {
 
     public func collections() async throws(StorageError) -> [StoredCollection] {
         let login = try await login()
-        let files = try await files()
+        let files = try await quietly { keychain throws(ClientError) in try Self.files(keychain) }
         return [login] + files.map(stored)
     }
 
@@ -24,9 +24,11 @@ extension KeychainStorage {
     }
 
     /// Returns the keychain files of the user that can be used.
-    func files() async throws(StorageError) -> [(file: FileCollection, report: FileKeychainReport)] {
-        try await quietly { keychain throws(ClientError) in try keychain.keychains() }.compactMap { report in
-            guard Self.isUsable(report), let file = FileCollection(path: report.path) else { return nil }
+    static func files(
+        _ keychain: KeychainClient
+    ) throws(ClientError) -> [(file: FileCollection, report: FileKeychainReport)] {
+        try keychain.keychains().compactMap { report in
+            guard isUsable(report), let file = FileCollection(path: report.path) else { return nil }
             return (file, report)
         }
     }

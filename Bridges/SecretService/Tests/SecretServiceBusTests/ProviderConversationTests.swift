@@ -102,6 +102,47 @@ import Testing
         }
     }
 
+    @Test func `a second connection reads the provider on the other bus`() async throws {
+        try await onThread {
+            let (first, second) = (try SecretServer(), try SecretServer())
+            try first.client().store(["a": "1"], "first")
+            try second.client().store(["a": "1"], "second")
+            let conversation = try Self.conversation()
+            for (server, value) in [(first, "first"), (second, "second")] {
+                _ = try Self.ask(.connect(bus: server.bus.addressText), conversation)
+                #expect(
+                    try Self.ask(.secret(collection: 0, item: 0), conversation)
+                        == .refusal(HelperRefusal(reason: "the collection was not listed")))
+                _ = try Self.ask(.collections, conversation)
+                #expect(
+                    try Self.ask(.secret(collection: 0, item: 0), conversation)
+                        == .secret(ProvidedSecret(value: Array(value.utf8), contentType: "text/plain")))
+            }
+        }
+    }
+
+    @Test func `a content type that is too long is named`() async throws {
+        try await onThread {
+            let server = try SecretServer()
+            let client = try server.client()
+            let session = try client.openSession()
+            let type = String(repeating: "x", count: ProviderLimits.contentTypeBytes + 1)
+            _ = try client.collection(
+                "CreateItem",
+                [
+                    SecretClient.properties("Item", label: "Mail", ["a": "1"]),
+                    SecretClient.secret(session, [1], contentType: type), .boolean(false),
+                ])
+            let conversation = try Self.conversation()
+            _ = try Self.ask(.connect(bus: server.bus.addressText), conversation)
+            _ = try Self.ask(.collections, conversation)
+            #expect(
+                try Self.ask(.secret(collection: 0, item: 0), conversation)
+                    == .refusal(
+                        HelperRefusal(reason: "the content type of its secret is longer than 1024 bytes")))
+        }
+    }
+
     @Test func `requests out of order, and a bus that is missing, are refused with the reason`() async throws {
         try await onThread {
             let bus = try PrivateBus()

@@ -42,8 +42,9 @@ final class SecretServer {
                 })
         }
         let client = try bus.connect()
-        // Serving, or ended.
-        while try client.owner(of: SecretServiceProvider.name) == nil, result.value == nil {}
+        try wait(for: "the start or the end of the provider") {
+            try client.owner(of: SecretServiceProvider.name) != nil || result.value != nil
+        }
     }
 
     convenience init(_ kind: PrivateBus.Kind = .daemon) throws {

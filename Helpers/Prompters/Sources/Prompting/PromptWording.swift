@@ -111,12 +111,13 @@ public struct PromptWording {
         let isInstalled = request.program.tier == .installed && !isBrief
         let package = isInstalled ? package(of: path).map { "package \($0), " } ?? "" : ""
         let name = isInstalled ? desktopName(of: path, 24).map { "\($0), " } ?? "" : ""
-        facts.append(
-            Fact(
-                label: "Program",
-                values: [path.isEmpty ? process : "\(name)\(Self.quotedPath(path, 64)) (\(package)\(process))"]))
-        // For a signed program the team is the better fact, and the prompt has no room for both.
-        let starters = request.program.team == nil ? request.program.starters.filter { !$0.text.isEmpty } : []
+        let program =
+            path.isEmpty ? process : "\(name)\(Self.quotedPath(path, isBrief ? 48 : 64)) (\(package)\(process))"
+        let bridge = request.program.bridge.map { Self.bridge($0.text, isBrief: isBrief) } ?? ""
+        facts.append(Fact(label: "Program", values: [program + bridge]))
+        // The team of a signed program and the bridge are the better facts, and the prompt has no room for both.
+        let showsStarters = request.program.team == nil && request.program.bridge == nil
+        let starters = showsStarters ? request.program.starters.filter { !$0.text.isEmpty } : []
         if !starters.isEmpty {
             let paths = starters.map { Self.quotedPath($0.text, 24) }
             facts.append(Fact(label: "Started by", values: [paths.joined(separator: ", ")]))
@@ -128,6 +129,18 @@ public struct PromptWording {
             facts.append(Fact(label: "Stated reason", values: [Self.quoted(reason.text, 100)]))
         }
         return facts.map { Fact(label: $0.label, values: $0.values.map(displayed)) }
+    }
+
+    /// Returns the way on which the program asks: the bridge that the service verified, and what it is for.
+    private static func bridge(_ name: String, isBrief: Bool) -> String {
+        let purpose: String? =
+            switch name {
+            case "chatelaine-secrets": "Secret Service"
+            case "chatelaine-portal": "desktop portal"
+            default: nil
+            }
+        let shown = PinentryText.shortened(name, 32)
+        return ", through \(shown)" + (isBrief ? "" : purpose.map { " (\($0))" } ?? "")
     }
 
     private var knowledge: String {

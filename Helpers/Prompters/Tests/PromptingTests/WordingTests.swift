@@ -185,8 +185,11 @@ struct WordingTests {
         #expect(intention([]) == "store an item")
     }
 
-    @Test(arguments: ["w", "%", "\"", "\u{201D}", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"])
-    func `a window shows all facts, whatever the names are: a pinentry reads 1000 bytes`(letter: String) {
+    @Test(
+        arguments: ["w", "%", "\"", "\u{201D}", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"], [nil, "chatelaine-secrets"])
+    func `a window shows all facts, whatever the names are: a pinentry reads 1000 bytes`(
+        letter: String, bridge: String?
+    ) {
         let nasty = String(repeating: letter, count: 600)
         let owner = PromptOwner(.installedProgram, name: PromptText("/o" + nasty), isShielded: true)
         let item = PromptItem(
@@ -206,7 +209,7 @@ struct WordingTests {
                 request.program = PromptProgram(
                     process: .max, path: PromptText("/" + nasty), tier: tier, team: hasTeam ? PromptText(nasty) : nil,
                     identifier: hasTeam ? PromptText(nasty) : nil,
-                    starters: (1...3).map { _ in PromptText("/" + nasty) })
+                    starters: (1...3).map { _ in PromptText("/" + nasty) }, bridge: bridge.map { PromptText($0) })
                 request.keychain = PromptText(nasty)
                 let wording = PromptWording(request, packages: packagesByPath, desktopNames: packagesByPath)
                 let text = [wording.error, wording.description].compactMap(\.self).joined(separator: "\n\n")
@@ -220,7 +223,7 @@ struct WordingTests {
                     #expect(text.contains("4000000008 items") && text.contains("more\n"))
                 }
                 let words = text.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
-                #expect(words.contains("process \(UInt32.max))"))
+                #expect(words.contains("process \(UInt32.max))" + (bridge.map { ", through \($0)" } ?? "")))
 
                 let second = wording.rememberingDescription
                 #expect("SETDESC ".utf8.count + PinentryText.size(of: second) + 2 * second.count { $0 == "\n" } <= 1000)
@@ -230,6 +233,43 @@ struct WordingTests {
                 #expect(secondWidths.count <= 24 && secondWidths.allSatisfy { $0 <= PinentryText.windowColumns })
             }
         }
+    }
+
+    @Test(
+        arguments: [
+            ("chatelaine-secrets", "chatelaine-secrets (Secret Service)"),
+            ("chatelaine-portal", "chatelaine-portal (desktop portal)"), ("chatelaine-new", "chatelaine-new"),
+        ])
+    func `a request through a bridge names the bridge beside the program`(bridge: String, text: String) {
+        var request = Self.request(reason: "please")
+        request.program.bridge = PromptText(bridge)
+        let wording = PromptWording(request)
+        let program = "\"/usr/bin/mail\" (process 42), through \(text)"
+        #expect(wording.facts.first { $0.label == "Program" }?.values == [program])
+        for shown in [wording.description, wording.rememberingDescription, wording.lines().joined(separator: "\n")] {
+            let words = shown.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+            #expect(words.contains("Program: " + program))
+        }
+    }
+
+    @Test func `a program behind a bridge is shown in a window`() {
+        var request = Self.request(.itemConfirmation, tier: .installed)
+        request.program.bridge = PromptText("chatelaine-secrets")
+        #expect(
+            PromptWording(request).description == """
+                Keychain: allow use of an item?
+
+                "mail" wants to use your confidential information stored
+                    in "Post office" in your keychain.
+
+                Known as: a program installed by the administrator
+                Wants to: read the secret of
+                    the internet password "Post office" (account "ann",
+                    server "mail.example")
+                Program: "/usr/bin/mail" (process 42), through
+                    chatelaine-secrets (Secret Service)
+                Keychain: "login"
+                """)
     }
 
     @Test func `a long path is cut in the middle`() {

@@ -230,9 +230,17 @@ struct DoctorChecks {
     func secretService(_ desktop: any DesktopSession) -> [Finding] {
         let advice = "to keep the secrets of all programs in this keychain: chatelaine setup desktop"
         do throws(CommandFailure) {
-            guard let link = try desktop.connect() else {
-                let text = "there is no session bus here, or \(ThisDesktop.helper) is not installed"
-                return [Finding("secrets", .ok, text)]
+            let link: any ProviderLink
+            switch try desktop.connect() {
+            case .open(let open): link = open
+            case .noBus: return [Finding("secrets", .ok, "there is no session bus here")]
+            case .noHelper:
+                return [
+                    Finding(
+                        "secrets", .warning,
+                        "\(ThisDesktop.helper) is not installed, so the owner of org.freedesktop.secrets is not known",
+                        advice: "install it beside chatelaine")
+                ]
             }
             let (owner, canStart) = try link.owner(on: machine)
             guard let owner else {
