@@ -195,7 +195,9 @@ struct ImportRule: Sendable {
             folders: ["Bridges", "Helpers", "Apps", "Examples"],
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
             allowed: [
-                "Bridges/SecretService/Sources/SecretServiceKeychain": ["KeychainClient", "SecretMemory"],
+                "Bridges/SecretService/Sources/SecretServiceKeychain": [
+                    "KeychainClient", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
+                ],
                 "Bridges/SecretService/Sources/SecretsProgram": [
                     "KeychainClient", "KeychainEndpoint", "KeychainPlatform",
                 ],

@@ -7,7 +7,7 @@ import Testing
 struct ProviderMessageTests {
     private static let requests: [ProviderRequest] = [
         .connect(bus: "unix:path=/b"), .owner, .collections, .items(collection: 1, first: 64), .unlock(collection: 2),
-        .secret(collection: 1, item: 65), .release, .reload,
+        .secret(collection: 1, item: 65), .reload,
     ]
 
     private static let item = ProvidedItem(

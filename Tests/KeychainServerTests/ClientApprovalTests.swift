@@ -12,11 +12,13 @@ import Testing
 struct ClientApprovalTests {
     private let approvals = ClientApprovals()
 
-    private static func caller(_ process: Int32 = 7, start: UInt64 = 1) -> Caller {
+    private static func caller(
+        _ process: Int32 = 7, start: UInt64 = 1, bridge: (process: Int32, start: UInt64) = (3, 1)
+    ) -> Caller {
         Caller(
             userID: 1000, processID: process, processStart: start, tier: .installed,
             identity: .installed(path: "/usr/bin/p"), accessGroups: ["a"], displayPath: "/usr/bin/p",
-            bridge: Bridge(displayPath: "/bridge", processID: 3))
+            bridge: Bridge(displayPath: "/bridge", processID: bridge.process, processStart: bridge.start))
     }
 
     private static func approval(_ items: Range<UInt128> = 0..<1, by caller: Caller = caller()) throws -> HeldApproval {
@@ -45,6 +47,15 @@ struct ClientApprovalTests {
         #expect(approvals.held(by: Self.caller(), in: run).count == 1)
         approvals.forget(processOf: Self.caller())
         #expect(approvals.held(by: Self.caller(), in: run).isEmpty)
+    }
+
+    @Test func `an approval through one bridge process is of no use through another one`() throws {
+        let run = try Self.run(of: getpid())
+        approvals.hold(try Self.approval(), in: run)
+        #expect(approvals.held(by: Self.caller(bridge: (4, 1)), in: run).isEmpty)
+        // A later process with the number of the first one.
+        #expect(approvals.held(by: Self.caller(bridge: (3, 2)), in: run).isEmpty)
+        #expect(approvals.held(by: Self.caller(), in: run).count == 1)
     }
 
     @Test func `the list has each client once, and no process that has ended or runs another program`() throws {

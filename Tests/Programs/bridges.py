@@ -5,6 +5,7 @@ The bridge in these tests is a copy of the Python interpreter, installed beside 
 which messages it sends, as a user can with `LD_PRELOAD` in a real bridge."""
 
 import contextlib
+import json
 import os
 import subprocess
 
@@ -145,6 +146,30 @@ changing(wait + "os.execv('/bin/sh', ['sh', '-c', 'echo; read line'])")
 changing(wait + "own = os.getpid(); os.fork() and os._exit(0)\\nwhile os.getppid() == own: pass\\nprint(flush=True); sys.stdin.read()")
 """
     equal(bridge(it, path, code, it.python()), [f"{NOT_FOUND} 0 []", f"{MISSING_ENTITLEMENT} {UNIDENTIFIED_CALLER}"] * 3)
+
+
+@all_services
+def test_a_program_opens_no_items_of_others_by_a_setting_and_leaves_a_line_in_the_log(it):
+    """Without a passcode, any program runs the command: it could loosen a setting, read, and set the old value again."""
+    it.start()
+    path = install_bridge(it)
+    refused = f"{INTERACTION_NOT_ALLOWED} {OTHER_PROGRAMS_ITEM} []"
+    other = compile_caller(it, "attacker")
+    with open(other, "ab") as file:
+        file.write(b"another program")
+    with victim(it), Caller(it, other) as attacker:
+        attacker.connect()
+        equal(bridge(it, path, one, attacker.pid), [refused])
+        for mode in "learn", "open":
+            it.run("chatelaine", "settings", "set", "bridges", mode, check=4, start_new_session=True)
+            equal(it.run("chatelaine", "settings", "get", "bridges", check=0).out, "ask\n")
+            equal(bridge(it, path, one, attacker.pid), [refused])
+        # The stricter mode needs nothing.
+        it.run("chatelaine", "settings", "set", "bridges", "ask", check=0, start_new_session=True)
+    with open(os.path.join(it.data, "audit.log"), encoding="utf-8") as log:
+        lines = [line for line in map(json.loads, log) if line["action"] == "change-settings"]
+    equal([(line["settings"], line["outcome"]) for line in lines],
+          [(["bridges learn"], "refused"), (["bridges open"], "refused"), (["bridges ask"], "granted")])
 
 
 @pytest.fixture

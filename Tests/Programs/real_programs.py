@@ -235,7 +235,12 @@ def seahorse(it, bus):
 @cases("mode", ["ask", "open"])
 def test_seahorse_lists_all_items_and_prompts_only_when_it_shows_a_secret_in_mode(it, mode):
     with owner_at_display(it) as pinentry, session(it) as secrets:
-        it.run("chatelaine", "settings", "set", "bridges", mode, check=0)
+        with it.popen("chatelaine", "settings", "set", "bridges", mode, stdin=subprocess.DEVNULL) as setting:
+            if mode == "open":
+                question = pinentry.expect("CONFIRM")
+                contains(" ".join(question.said["SETDESC"].split()), "programs use more items without a prompt")
+                question.confirm()
+            equal(setting.wait(timeout=60), 0)
         for name in "ann", "bob":
             it.run("secret-tool", "store", "--label=Mail", "user", name, input=f"of {name}", check=0)
         with seahorse(it, secrets.bus) as windows:

@@ -3,14 +3,18 @@
 
 import json
 import os
+import shutil
+import signal
 import subprocess
 
 from at_rest import edit
 from backup import owner_at_display
+from prompt import waiting
 from secret_service import PYTHON, SECRET, other_tool, script, store, tool
+from support.caller import root_owned_folder
 from support.instance import has_ended, wait_until
 from support.prompters import PinentryQuestion
-from support.secrets import compiled_client, session
+from support.secrets import Secrets, SessionBus, compiled_client, session
 from support.sentences import cases, contains, equal, lacks
 
 PASSCODE = "hünter2"
@@ -63,20 +67,37 @@ def test_another_programs_item_is_locked_and_the_user_decides_for_one_process(it
 
 
 def test_always_allow_lasts_until_it_is_revoked(it):
-    with owner_at_display(it) as pinentry, session(it):
+    with root_owned_folder() as folder, owner_at_display(it) as pinentry, session(it):
         it.run(compiled_client(it, 1), "store", "of another program", check=0)
-        client = start(it, "secret-tool", "lookup", "user", "ann")
+        reader = it.programs.copy(compiled_client(it, 2), os.path.join(folder, "reader"))
+        client = start(it, reader, "lookup")
         question = pinentry.expect("CONFIRM")
         equal(question.said["SETNOTOK"], "Always Allow")
         question.answer(PinentryQuestion.not_confirmed)
         ends(client, 0, "of another program")
-        equal(tool(it, "lookup", "user", "ann").out, "of another program")
+        equal(it.run(reader, "lookup", check=0).out, "of another program")
         equal(pinentry.was_started(), False)
         equal(len(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out)), 1)
         it.run("chatelaine", "grants", "revoke", "--all", check=0)
-        client = start(it, "secret-tool", "lookup", "user", "ann")
+        client = start(it, reader, "lookup")
         pinentry.expect("CONFIRM").answer(PinentryQuestion.cancelled)
-        ends(client, 1)
+        client.communicate(timeout=60)
+        assert client.returncode != 0
+
+
+def test_a_client_that_every_program_can_run_is_never_allowed_for_good_and_the_prompt_names_who_started_it(it):
+    shell = os.path.realpath(shutil.which("sh"))
+    with owner_at_display(it) as pinentry, session(it):
+        it.run(compiled_client(it, 1), "store", "of another program", check=0)
+        for answer, status, output in [
+                ("OK", 0, "of another program"), ("OK", 0, "of another program"), (PinentryQuestion.cancelled, 1, "")]:
+            client = start(it, shell, "-c", "secret-tool lookup user ann; exit $?")
+            question = pinentry.expect("CONFIRM")
+            contains("".join(question.said["SETDESC"].split()), "/secret-tool", f'Startedby:"{shell}"')
+            lacks(question.said, "SETNOTOK")
+            question.answer(answer)
+            ends(client, status, output)
+        equal(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out), [])
 
 
 # Looks the item up once for each line of its input.
@@ -125,6 +146,30 @@ def test_an_approval_until_the_client_exits_is_shown_and_revoked(it):
             client.wait()
         # The process has ended.
         equal(approvals(), [])
+
+
+def test_the_prompts_of_one_program_leave_room_for_those_of_another(it):
+    with owner_at_display(it) as pinentry, session(it):
+        it.run(compiled_client(it, 2), "store", SECRET, check=0)
+        flood = [start(it, other_tool(it), "lookup", "user", "ann")]
+        questions_of_flood = [pinentry.expect("CONFIRM")]
+        path = os.path.join(it.scratch, "other-tool")
+        flood += [start(it, path, "lookup", "user", "ann") for _ in range(9)]
+        # One is shown and two wait; the others are dismissed.
+        wait_until(lambda: sum(client.poll() is not None for client in flood) == 7, what="the dismissed prompts")
+        equal(waiting(it), (3, 3))
+        reader = start(it, compiled_client(it, 1), "lookup")
+        wait_until(lambda: waiting(it)[0] == 4, what="the other program's prompt in the queue")
+        for number in range(3):
+            question = questions_of_flood.pop() if number == 0 else pinentry.expect("CONFIRM")
+            contains("".join(question.said["SETDESC"].split()), "other-tool")
+            question.answer(PinentryQuestion.cancelled)
+        question = pinentry.expect("CONFIRM")
+        contains("".join(question.said["SETDESC"].split()), "libsecret-client-1")
+        question.confirm()
+        ends(reader, 0, SECRET)
+        for client in flood:
+            ends(client, 1)
 
 
 def test_a_program_neither_changes_nor_deletes_another_programs_item_without_the_user(it):
@@ -197,6 +242,20 @@ def test_a_prompt_ends_when_its_client_exits(it):
         client = start(it, other, "lookup", "user", "ann")
         pinentry.expect("CONFIRM").confirm()
         ends(client, 0, SECRET)
+
+
+def test_a_bus_that_ends_during_a_prompt_ends_the_prompt_and_stores_no_approval(it):
+    with owner_at_display(it) as pinentry, SessionBus(it) as bus:
+        secrets = Secrets(it, bus).started()
+        store(it)
+        client = start(it, other_tool(it), "lookup", "user", "ann")
+        question = pinentry.expect("CONFIRM")
+        bus.stop()
+        equal(secrets.ended(), 0)
+        wait_until(lambda: has_ended(question.process), what="the end of the prompt")
+        # GLib ends a program whose bus has ended.
+        ends(client, -signal.SIGTERM)
+        equal(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out), [])
 
 
 # MARK: Locks

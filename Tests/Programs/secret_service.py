@@ -10,10 +10,11 @@ import signal
 import subprocess
 
 import pytest
+from gi.repository import Gio, GLib
 
 from session_lock import connections
-from support.instance import own_kilobytes, read_text, wait_until
-from support.secrets import Secrets, SessionBus, compiled_client, program, session
+from support.instance import is_root, own_kilobytes, read_text, wait_until
+from support.secrets import NAME, Secrets, SessionBus, compiled_client, program, session
 from support.seeds import part
 from support.sentences import cases, contains, equal, lacks
 
@@ -283,20 +284,6 @@ def test_it_ends_with_its_bus(it):
         contains(secrets.said(), "The session bus has ended.")
 
 
-def test_a_bus_that_ends_during_a_prompt_ends_the_prompt_and_stores_no_approval(it):
-    with owner_at_display(it) as pinentry, SessionBus(it) as bus:
-        secrets = Secrets(it, bus).started()
-        store(it)
-        client = start(it, other_tool(it), "lookup", "user", "ann")
-        question = pinentry.expect("CONFIRM")
-        bus.stop()
-        equal(secrets.ended(), 0)
-        wait_until(lambda: has_ended(question.process), what="the end of the prompt")
-        # GLib ends a program whose bus has ended.
-        ends(client, -signal.SIGTERM)
-        equal(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out), [])
-
-
 def test_without_a_bus_it_says_what_to_do(it):
     secrets = Secrets(it, None)
     equal(secrets.ended(), 1)
@@ -325,10 +312,108 @@ def test_the_name_is_taken_only_by_a_program_that_is_told_to(it):
         third = Secrets(it, bus, "--replace").started()
         try:
             equal(first.ended(), 0)
-            contains(third.said(), "Another program has taken the name")
             equal(tool(it, "lookup", "user", "ann").out, SECRET)
         finally:
             third.kill()
+
+
+THIEF = r"""
+import dbus, sys
+bus = dbus.SessionBus()
+print(bus.request_name("org.freedesktop.secrets", dbus.bus.NAME_FLAG_REPLACE_EXISTING | dbus.bus.NAME_FLAG_DO_NOT_QUEUE))
+"""
+
+
+def test_no_program_takes_the_name_from_the_running_service(it):
+    it.start()
+    with session(it) as secrets:
+        store(it)
+        # The answer 3: the name has an owner.
+        equal(script(it, THIEF).strip(), "3")
+        assert secrets.process.poll() is None
+        equal(tool(it, "lookup", "user", "ann").out, SECRET)
+
+
+def test_a_newer_version_takes_the_name_from_the_replaced_file(it):
+    it.start()
+    with SessionBus(it) as bus:
+        first = Secrets(it, bus).started()
+        path = program(it)
+        shutil.copyfile(path, path + ".new")
+        os.chmod(path + ".new", os.stat(path).st_mode & 0o777)
+        os.replace(path + ".new", path)
+        second = Secrets(it, bus, "--replace").started()
+        try:
+            equal(first.ended(), 0)
+            it.run(path, "--end", check=0)
+            equal(second.ended(), 0)
+            equal(bus.owner(), None)
+        finally:
+            second.kill()
+
+
+ALIAS = r"""
+import secretstorage
+from jeepney import DBusAddress, HeaderFields, new_method_call
+connection = secretstorage.dbus_init()
+service = DBusAddress("/org/freedesktop/secrets", "org.freedesktop.secrets", "org.freedesktop.Secret.Service")
+for path in ["/org/freedesktop/secrets/collection/login", "/org/freedesktop/secrets/collection/evil"]:
+    answer = connection.send_and_get_reply(new_method_call(service, "SetAlias", "so", ("default", path)))
+    print(answer.header.message_type.name, answer.header.fields.get(HeaderFields.error_name, ""))
+"""
+
+
+def test_no_program_makes_its_own_collection_the_default(it):
+    it.start()
+    with session(it):
+        it.run("chatelaine", "security", "create-keychain", "-p", "evil", "evil.keychain", check=0)
+        # Secrets of other programs keep going to the collection login.
+        equal(script(it, ALIAS).splitlines(), [
+            "method_return ", "error org.freedesktop.DBus.Error.NotSupported"])
+        store(it)
+        equal(len(it.list()), 1)
+
+
+SANDBOXED = r"""
+import secretstorage
+from jeepney import DBusAddress, HeaderFields, Properties, new_method_call
+connection = secretstorage.dbus_init()
+print(list(secretstorage.search_items(connection, {"user": "ann"})))
+root = "/org/freedesktop/secrets"
+def call(path, interface, name, *more):
+    address = DBusAddress(path, "org.freedesktop.secrets", "org.freedesktop.Secret." + interface)
+    answer = connection.send_and_get_reply(new_method_call(address, name, *more))
+    print(name, answer.header.fields.get(HeaderFields.error_name, ""), answer.body if not answer.header.fields.get(HeaderFields.error_name) else "")
+call(root + "/collection/evil", "Collection", "Delete")
+call(root, "Service", "CreateCollection", "a{sv}s", ({"org.freedesktop.Secret.Collection.Label": ("s", "New")}, ""))
+login = DBusAddress(root + "/collection/login", "org.freedesktop.secrets", "org.freedesktop.Secret.Collection")
+answer = connection.send_and_get_reply(Properties(login).set("Label", "s", "Evil"))
+print("Label", answer.header.fields.get(HeaderFields.error_name, ""))
+"""
+
+
+@pytest.mark.skipif(
+    not shutil.which("bwrap") or subprocess.run(["unshare", "--user", "true"], check=False, capture_output=True).returncode != 0,
+    reason="needs bwrap and user namespaces")
+def test_an_application_in_a_sandbox_uses_its_own_items_alone(it):
+    it.start()
+    with session(it):
+        store(it)
+        it.run("chatelaine", "security", "create-keychain", "-p", "own", "evil", check=0)
+        info = os.path.join(it.scratch, "info")
+        with open(info, "w", encoding="utf-8") as file:
+            file.write("[Application]\nname=com.evil.App\n")
+        it.own(info, 0o644)
+        with open(info, "rb") as file:
+            words = ["bwrap", "--unshare-user", "--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--proc", "/proc",
+                     "--dev", "/dev", "--bind", "/tmp", "/tmp", "--bind", it.scratch, it.scratch, "--symlink", "usr/bin",
+                     "/bin", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--file",
+                     str(file.fileno()), "/.flatpak-info"]
+            done = it.run(*words, PYTHON, "-c", SANDBOXED, pass_fds=[file.fileno()], check=0)
+        denied = "org.freedesktop.DBus.Error.AccessDenied"
+        equal([line.strip() for line in done.out.splitlines()], [
+            "[]", f"Delete {denied}", f"CreateCollection {denied}", f"Label {denied}"])
+        equal(tool(it, "lookup", "user", "ann").out, SECRET)
 
 
 def test_it_takes_no_argument_that_it_does_not_know(it):
@@ -385,6 +470,70 @@ def test_a_kill_at_any_moment_loses_no_answered_item_and_leaves_no_partial_one(i
     equal(lost, set())
     # At most one item of each round was stored without an answer.
     assert len(found) - len(written) <= part(6, 60), found
+
+
+# MARK: Attacks
+
+
+def test_a_process_with_the_number_of_an_ended_client_lends_it_nothing(it):
+    if not is_root:
+        pytest.skip("needs root, to choose the number of a process")
+    if not os.path.exists("/proc/sys/kernel/ns_last_pid"):
+        pytest.skip("the kernel does not let a program choose the number of a process")
+    victim = it.programs.copy(os.path.realpath(PYTHON), os.path.join(it.scratch, "mailer"))
+    bus = SessionBus(it)
+    done = it.run(
+        "unshare", "--pid", "--fork", "--kill-child", "--mount-proc", PYTHON, "-m", "support.reused_number",
+        bus.configuration, it.program("chatelained"), it.socket_path, program(it), victim,
+        env={**it.environment, "PYTHONPATH": it.programs.modules, "PYTHONDONTWRITEBYTECODE": "1"})
+    assert done.returncode == 0, done.out + done.err
+    # The victim finds its item, so the item would be found for the stale connection as well.
+    equal(done.out.splitlines(), ["1", "org.freedesktop.DBus.Error.Failed"])
+
+
+def memory_has(number, value):
+    """Whether the writable memory of a process has some bytes."""
+    with open(f"/proc/{number}/maps", encoding="utf-8") as maps, open(f"/proc/{number}/mem", "rb", 0) as memory:
+        for line in maps:
+            addresses, rights = line.split()[:2]
+            if "w" not in rights:
+                continue
+            start, end = (int(text, 16) for text in addresses.split("-"))
+            try:
+                if value in os.pread(memory.fileno(), end - start, start):
+                    return True
+            except OSError:
+                # Not mapped any more, or secret pages.
+                continue
+    return False
+
+
+def test_nothing_of_a_plain_secret_is_left_in_the_memory_while_the_client_is_idle(it):
+    if not is_root:
+        pytest.skip("needs root, to read the memory of the Secret Service")
+    it.start()
+    with session(it) as secrets:
+        root, interface, needle = "/org/freedesktop/secrets", "org.freedesktop.Secret", b"a part of the plain secret;"
+        value = needle * 1000
+        connection = secrets.bus.stranger.connection
+
+        def call(path, name, member, signature, *arguments):
+            return connection.call_sync(
+                NAME, path, f"{interface}.{name}", member, GLib.Variant(signature, arguments), None,
+                Gio.DBusCallFlags.NONE, 60_000, None).unpack()
+
+        _, opened = call(root, "Service", "OpenSession", "(sv)", "plain", GLib.Variant("s", ""))
+        properties = {
+            f"{interface}.Item.Label": GLib.Variant("s", "Mail"),
+            f"{interface}.Item.Attributes": GLib.Variant("a{ss}", {"user": "ann"})}
+        item, _ = call(
+            f"{root}/aliases/default", "Collection", "CreateItem", "(a{sv}(oayays)b)", properties,
+            (opened, b"", value, "text/plain"), False)
+        # The client stays connected and sends nothing more.
+        number = secrets.process.pid
+        wait_until(lambda: not memory_has(number, needle), what="the end of the stored secret in the memory")
+        equal(bytes(call(item, "Item", "GetSecret", "(o)", opened)[0][2]), value)
+        wait_until(lambda: not memory_has(number, needle), what="the end of the read secret in the memory")
 
 
 # MARK: Many

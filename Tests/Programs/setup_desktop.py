@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 from support.instance import wait_until
-from support.secrets import SessionBus, owner, program
+from support.secrets import Secrets, SessionBus, compiled_client, owner, program
 from support.sentences import contains, equal, lacks
 
 IMPORTER = "chatelaine-secrets-import"
@@ -113,6 +113,24 @@ def test_a_repeated_import_stores_only_what_is_new(it):
         with provider(it, bus, ITEMS):
             contains(run_setup(it, "--yes").out, "1 imported, 2 already stored, 0 not imported\n")
         equal(stored(it), IMPORTED)
+
+
+def test_an_item_that_a_program_planted_before_does_not_keep_the_providers_item_out(it):
+    small = [["Small", {"xdg:schema": "org.example.Small", "user": "ann"}, "of-ann"]]
+    with desktop(it) as bus:
+        secrets = Secrets(it, bus).started()
+        it.run(compiled_client(it, 1), "store", "planted", check=0)
+        [planted] = stored(it)
+        equal(planted[0], "Small")
+        secrets.kill()
+        wait_until(lambda: bus.owner() is None, what="the end of chatelaine-secrets")
+        with provider(it, bus, small):
+            done = run_setup(it, "--yes")
+        contains(done.out, "1 imported, 0 already stored, 0 not imported\n",
+                 "\n1 items with the same attributes belong to other programs: ")
+        [imported] = [item for item in stored(it) if item != planted]
+        equal(imported, ("Small", "ann", "chatelaine.private"))
+        run_setup(it, "--undo")
 
 
 def test_clients_find_imported_items_by_their_attributes(it):

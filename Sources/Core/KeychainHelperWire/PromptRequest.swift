@@ -241,6 +241,8 @@ public enum PromptOperation: UInt8, CaseIterable, Hashable, Sendable {
     case unlock = 9
     /// Restores a backup that any program can have made.
     case restore = 10
+    /// Concerns no item: changes settings so that programs use more items without an approval.
+    case loosenSettings = 11
 }
 
 /// An item with the names that the user knows.

@@ -151,11 +151,11 @@ extension Caller {
     }
 
     /// Returns whether the caller may hold lasting grants: no other program can act in its name. Every program can run
-    /// the command, so a grant for the command would be a grant for every program.
+    /// the command and the general clients, so a grant for one of these would be a grant for every program.
     ///
     /// Strict mode requires a program that the kernel shields from the user's other programs.
     func canHoldLastingGrants(_ rules: AccessRules) -> Bool {
-        guard !isAdministrationTool, isNotOfUnknownTeam else { return false }
+        guard !identity.actsForEveryProgram, isNotOfUnknownTeam else { return false }
         return switch tier {
         case .unidentified, .interpreter, .unsigned: false
         case .installed, .signed: !rules.requiresEnforcedCallers

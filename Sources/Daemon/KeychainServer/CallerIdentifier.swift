@@ -161,7 +161,9 @@ private struct CallerInspection: Sendable {
     /// Identifies the process that a bridge names.
     func client(_ descriptor: OwnedDescriptor, of bridge: IdentifiedCaller) throws(Refusal) -> IdentifiedCaller {
         let bridgeCaller = bridge.caller.caller
-        let description = Bridge(displayPath: bridgeCaller.displayPath, processID: bridgeCaller.processID)
+        let description = Bridge(
+            displayPath: bridgeCaller.displayPath, processID: bridgeCaller.processID,
+            processStart: bridgeCaller.processStart)
         let process: PeerProcess
         do throws(PeerProcess.Error) {
             process = try PeerProcess(named: descriptor)

@@ -45,9 +45,6 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
     private func reply(to request: ProviderRequest) throws -> ProviderReply {
         switch request {
         case .connect, .owner, .reload: return .owner(ProviderOwner(process: owner, canStart: canStart))
-        case .release:
-            owner = nil
-            return .owner(ProviderOwner(process: owner, canStart: canStart))
         case .collections:
             if owner == nil { owner = 4711 }
             return .collections(
@@ -75,7 +72,11 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
         _ program: String, _ arguments: [String], until isMet: () throws(CommandFailure) -> Bool
     ) throws(CommandFailure) -> Bool {
         started.append([program] + arguments)
-        if givesNameUp { owner = ownProvider }
+        if arguments == ["--end"] {
+            owner = nil
+        } else if givesNameUp {
+            owner = ownProvider
+        }
         return try isMet()
     }
 }

@@ -22,15 +22,27 @@ public enum BridgeProcess {
         _ = cwa_is_wiping()
     }
 
-    /// Opens a process as a pidfd.
+    /// Opens a process as a pidfd, and reads its start.
     ///
     /// - Parameter number: the number of the process, as a message bus names it.
     /// - Returns: nil if there is no such process, or if it cannot be opened.
-    @Sendable public static func openProcess(_ number: UInt32) -> Descriptor? {
+    @Sendable public static func openProcess(_ number: UInt32) -> NumberedProcess? {
         guard let number = Int32(exactly: number), let process = try? PeerProcess(lookingAt: number) else { return nil }
         let copy = fcntl(process.endDescriptor, F_DUPFD_CLOEXEC, 0)
         withExtendedLifetime(process) {}
-        return copy < 0 ? nil : Descriptor(owning: copy)
+        guard copy >= 0 else { return nil }
+        // It was read before the process was found alive.
+        return NumberedProcess(pidfd: Descriptor(owning: copy), start: ProcessTime(ticks: process.start))
+    }
+
+    /// Ends a process of the same program and user with SIGTERM, and waits for its end for at most ten seconds.
+    ///
+    /// - Returns: whether it has ended; false for a process of another program.
+    @Sendable public static func endOwnProgram(_ number: UInt32) -> Bool {
+        guard let number = Int32(exactly: number), let process = try? PeerProcess(lookingAt: number) else {
+            return false
+        }
+        return process.endIfOwnProgram(within: .seconds(10))
     }
 
     /// Writes a text to standard error, which systemd adds to the journal.

@@ -74,6 +74,8 @@ enum PortalKeychain {
         else { return nil }
         var query = ItemQuery(.genericPassword)
         query.attributes = try checked(.query, [.init(.lookup, .data(pairs.encoded))])
+        // An application finds no item of another group unless the request names that group.
+        query.accessGroup = CommandGroup.privateItems
         let found = try optional { () throws(ClientError) in
             try keychain.copyMatching(query, limit: .all, returning: [.attributes, .availability]) { _ in }
         }
@@ -84,8 +86,10 @@ enum PortalKeychain {
             return ImportedSecret.has(lookup.pairs, of: application)
         }
         guard let imported else { return nil }
-        let secret = try optional { () throws(ClientError) in
-            try keychain.copyMatching(ItemQuery(imported.reference), limit: .one, returning: .data) {
+        var item = ItemQuery(imported.reference)
+        item.accessGroup = CommandGroup.privateItems
+        let secret = try optional { [item] () throws(ClientError) in
+            try keychain.copyMatching(item, limit: .one, returning: .data) {
                 SecretBytes(copying: $0)
             }
         }?.first?.secret
@@ -116,7 +120,7 @@ enum PortalKeychain {
     ) throws(ClientError) -> SecretBytes? {
         var query = ItemQuery(.genericPassword)
         query.attributes = try checked(.query, attributes)
-        // A bridge's client also finds the items of other programs.
+        // A bridge's client that is in no sandbox also finds the items of other programs.
         query.accessGroup = group
         return try optional { () throws(ClientError) in
             try keychain.copyMatching(query, limit: .one, returning: .data) { SecretBytes(copying: $0) }

@@ -142,6 +142,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case locked
     /// The user denied the operation, or no prompt is possible.
     case dismissed
+    /// The client may not do this, and a prompt does not help.
+    case denied(String)
     case unsupported(String)
     case invalid(String)
     case limitExceeded(String)
@@ -158,9 +160,6 @@ public protocol SecretStorage: Sendable {
     func collections() async throws(StorageError) -> [StoredCollection]
     /// Returns a collection; nil if there is none of this name.
     func collection(_ id: CollectionID) async throws(StorageError) -> StoredCollection?
-    /// The collection with the alias `default`.
-    func defaultCollection() async throws(StorageError) -> CollectionID
-    func setDefaultCollection(_ id: CollectionID) async throws(StorageError)
     /// - Parameter password: protects the collection; nil to let the storage choose, which may prompt.
     func createCollection(
         label: String, password: [UInt8]?, _ interaction: Interaction

@@ -60,7 +60,7 @@ struct CollectionObject: BusObject {
         switch name {
         case .id(let id): return id
         case .alias(let alias):
-            guard let id = try await storage.collection(alias: alias) else { throw .noSuchObject }
+            guard let id = storage.collection(alias: alias) else { throw .noSuchObject }
             return id
         }
     }

@@ -74,9 +74,6 @@ public final class ProviderConversation {
         case .items(let collection, let first): return .items(try listItems(try items(of: collection), from: first))
         case .unlock(let collection): return .unlocked(try unlock(collection))
         case .secret(let collection, let item): return .secret(try secret(try items(of: collection), item))
-        case .release:
-            try release()
-            return .owner(try owner())
         case .reload:
             try onBus { bus throws(BusError) in
                 _ = try bus.call(Self.call("ReloadConfig"))
@@ -130,17 +127,6 @@ public final class ProviderConversation {
                 return ProviderOwner(process: nil, canStart: canStart)
             }
         }
-    }
-
-    /// Takes the name from its owner, if that allows it, and releases it at once.
-    private func release() throws(Refusal) {
-        let result = try onBus { bus throws(BusError) in
-            try bus.perform(.name(Self.name, [.replaceExisting, .doNotQueue]))
-        }
-        guard result == .primaryOwner || result == .alreadyOwner else {
-            throw Refusal("the owner of the name does not give it up")
-        }
-        _ = try onBus { bus throws(BusError) in try bus.perform(.releaseName(Self.name)) }
     }
 
     // MARK: The provider

@@ -6,12 +6,11 @@ internal import SecretMemory
 internal import SecretService
 internal import Synchronization
 
-/// What the Secret Service knows of collections beyond the keychain: their labels, and which one has the alias `default`.
-/// It is kept in a small file, so that it stays over restarts.
+/// What the Secret Service knows of collections beyond the keychain: their labels. They are kept in a small file, so that
+/// they stay over restarts.
 public final class CollectionNames: Sendable {
     private struct State {
         var labels: [CollectionID: String] = [:]
-        var standard: CollectionID?
     }
 
     /// The largest label, in bytes.
@@ -51,9 +50,6 @@ public final class CollectionNames: Sendable {
 
     func label(of collection: CollectionID) -> String? { state.withLock { $0.labels[collection] } }
 
-    /// The collection with the alias `default`; nil if none was chosen.
-    var standard: CollectionID? { state.withLock(\.standard) }
-
     /// Throws `.limitExceeded`, and `.unavailable` if the file cannot be written.
     func setLabel(of collection: CollectionID, _ label: String) throws(StorageError) {
         guard label.utf8.count <= Self.labelLimit else {
@@ -66,20 +62,11 @@ public final class CollectionNames: Sendable {
         }
     }
 
-    /// Throws as ``setLabel(of:_:)``.
-    func setStandard(_ collection: CollectionID) throws(StorageError) {
-        try change { state in
-            state.standard = collection == .login ? nil : collection
-            return true
-        }
-    }
-
-    /// Removes the label and the alias of a deleted collection. Throws as ``setLabel(of:_:)``.
+    /// Removes the label of a deleted collection. Throws as ``setLabel(of:_:)``.
     func forget(_ collection: CollectionID) throws(StorageError) {
-        guard label(of: collection) != nil || standard == collection else { return }
+        guard label(of: collection) != nil else { return }
         try change { state in
             state.labels[collection] = nil
-            if state.standard == collection { state.standard = nil }
             return true
         }
     }
@@ -115,14 +102,12 @@ public final class CollectionNames: Sendable {
     }
 
     // MARK: The file
-    // Lines of two or three fields, separated by tabulators: `default`, collection; `label`, collection, label.
+    // Lines of three fields, separated by tabulators: `label`, collection, label.
 
     private static func text(of state: State) -> String {
-        var lines = state.labels.sorted { $0.key.name < $1.key.name }.map { id, label in
+        state.labels.sorted { $0.key.name < $1.key.name }.map { id, label in
             "label\t\(escaped(id.name))\t\(escaped(label))\n"
-        }
-        if let standard = state.standard { lines.insert("default\t\(escaped(standard.name))\n", at: 0) }
-        return lines.joined()
+        }.joined()
     }
 
     /// Returns whether all lines are valid.
@@ -131,7 +116,8 @@ public final class CollectionNames: Sendable {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(unescaped)
             switch (fields.first, fields.count) {
-            case ("default", 2): state.standard = CollectionID(fields[1])
+            // Earlier versions kept the collection with the alias `default`.
+            case ("default", 2): continue
             case ("label", 3) where state.labels.count < countLimit: state.labels[CollectionID(fields[1])] = fields[2]
             default: isValid = false
             }

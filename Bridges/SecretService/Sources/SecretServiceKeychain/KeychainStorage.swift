@@ -155,7 +155,7 @@ public final class KeychainStorage: SecretStorage {
                 case .noSuchObject: continue
                 // Does not hide that others are unlocked.
                 case .unsupported: unsupported = unsupported ?? error
-                case .invalid, .limitExceeded, .unavailable: throw error
+                case .denied, .invalid, .limitExceeded, .unavailable: throw error
                 }
             }
         }

@@ -19,11 +19,14 @@ struct SecretsProgram: ParsableCommand {
         discussion: """
             Owns the name org.freedesktop.secrets on the session bus, through which programs store secrets with libsecret, \
             Python's keyring and others. The session bus starts the program; DBUS_SESSION_BUS_ADDRESS can name another \
-            bus. The program holds no keys. It runs until SIGTERM, or until another program takes the name.
+            bus. The program holds no keys. It runs until SIGTERM.
             """)
 
-    @Flag(help: "Take the name from the program that owns it, if that program allows it.")
+    @Flag(help: "Take the name from a running chatelaine-secrets, or from a program that allows it.")
     var replace = false
+
+    @Flag(help: "End a running chatelaine-secrets, and do not provide the Secret Service.")
+    var end = false
 
     /// The largest message that is received: a secret of 16 MiB with its attributes, encrypted.
     private static let messageLimit = 18 << 20
@@ -47,20 +50,27 @@ struct SecretsProgram: ParsableCommand {
                 "the session bus cannot be used: \(error)",
                 hint: "check DBUS_SESSION_BUS_ADDRESS, and that the bus is running")
         }
+        if end {
+            guard try SecretServiceProvider.freeName(on: connection, endOwner: BridgeProcess.endOwnProgram) else {
+                throw Self.nameIsTaken(connection, true)
+            }
+            return
+        }
+        let provider = Self.provider(on: server)
         do {
             // Before other threads exist.
-            try TerminationSignals().whenOneArrives { server.stop() }
+            try TerminationSignals().whenOneArrives { provider.stop() }
         } catch {
             throw Self.failure(
                 "SIGTERM cannot be handled: \(error)", hint: "check the limits of descriptors and processes (ulimit)")
         }
-        let provider = Self.provider(on: server)
         server.export(provider, below: SecretServiceProvider.parent)
         ProgramMemory.releaseStartPages()
         do {
-            switch try provider.serve(on: connection, replaces: replace) {
+            switch try provider.serve(
+                on: connection, replaces: replace, endOwner: BridgeProcess.endOwnProgram)
+            {
             case .nameIsTaken: throw Self.nameIsTaken(connection, replace)
-            case .replaced: Self.report("Another program has taken the name \(SecretServiceProvider.name).")
             case .stopped: break
             }
         } catch let error as BusError {

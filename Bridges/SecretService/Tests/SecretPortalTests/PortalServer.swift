@@ -37,7 +37,8 @@ final class PortalServer {
                 openProcess: { number in
                     // The folder of a process stands for its pidfd.
                     let file = open("/proc/\(number)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                    return file < 0 ? nil : Descriptor(owning: file)
+                    return file < 0
+                        ? nil : NumberedProcess(pidfd: Descriptor(owning: file), start: ProcessTime(ticks: 0))
                 },
                 report: { sentence in secrets.state.withLock { $0.reports.append(sentence) } }))
         let (address, ended) = (bus.address, ended)

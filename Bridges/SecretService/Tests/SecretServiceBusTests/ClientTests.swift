@@ -220,6 +220,47 @@ import Testing
         }
     }
 
+    @Test func `the connections of one process are bounded`() async throws {
+        try await onThread {
+            let server = try SecretServer()
+            var clients: [SecretClient] = []
+            for _ in 0..<64 { clients.append(try server.client("mail")) }
+            let more = SecretClient(try server.bus.connect())
+            // Also for a call that needs no keychain.
+            #expect(try more.error { _ = try $0.openSession() } == "LimitsExceeded")
+            #expect(try clients[0].error { _ = try $0.openSession() } == nil)
+            clients.removeLast()
+            try wait(for: "a place for a connection") { try more.error { _ = try $0.openSession() } == nil }
+        }
+    }
+
+    @Test func `a client without calls, sessions and prompts gives way to a new one`() async throws {
+        try await onThread {
+            var limits = BusServer.Limits()
+            limits.watches = 2
+            let server = try SecretServer(on: PrivateBus(), limits: limits)
+            let first = try server.client("mail")
+            let item = try first.store(["user": "ann"])
+            let session = try first.openSession()
+            let (second, third) = (try server.bus.connect(), try server.bus.connect())
+            for connection in [second, third, second] {
+                let client = SecretClient(connection)
+                // A client is idle soon after the answer to its last call.
+                try wait(for: "the end of an idle client") {
+                    try client.error { try $0.service("ReadAlias", [.string("default")]) } == nil
+                }
+            }
+            #expect(try first.error { try $0.item("GetSecret", [.objectPath(session)], at: item) } == nil)
+            try wait(for: "a session of the third client") {
+                try SecretClient(third).error { _ = try $0.openSession() } == nil
+            }
+            #expect(
+                try SecretClient(second).error { try $0.service("ReadAlias", [.string("default")]) }
+                    == "LimitsExceeded")
+            #expect(try first.error { try $0.item("GetSecret", [.objectPath(session)], at: item) } == nil)
+        }
+    }
+
     @Test func `the prompts of all clients together are bounded`() async throws {
         try await onThread {
             let server = try SecretServer()

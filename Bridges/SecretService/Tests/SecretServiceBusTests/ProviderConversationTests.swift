@@ -86,22 +86,6 @@ import Testing
         }
     }
 
-    @Test func `the name is taken from a provider that gives it up, and from no other`() async throws {
-        try await onThread {
-            let server = try SecretServer()
-            let conversation = try Self.conversation()
-            _ = try Self.ask(.connect(bus: server.bus.addressText), conversation)
-            #expect(
-                try Self.ask(.release, conversation) == .owner(ProviderOwner(process: nil, canStart: false)))
-            #expect(try server.waitForEnd() == .replaced)
-            let other = try server.bus.connect()
-            #expect(try other.perform(.name(SecretServiceProvider.name, .doNotQueue)) == .primaryOwner)
-            #expect(
-                try Self.ask(.release, conversation)
-                    == .refusal(HelperRefusal(reason: "the owner of the name does not give it up")))
-        }
-    }
-
     @Test func `a second connection reads the provider on the other bus`() async throws {
         try await onThread {
             let (first, second) = (try SecretServer(), try SecretServer())

@@ -327,16 +327,17 @@ import Testing
         #expect(try await storage.collection(work)?.isLocked == false)
     }
 
-    @Test func `labels and the default collection stay over restarts`() async throws {
+    @Test func `labels stay over restarts until their collection is deleted`() async throws {
         let work = try await storage.createCollection(label: "Work", password: [], .none)
         try await storage.setLabel(of: .login, "Mine\t\\\r\n")
-        try await storage.setDefaultCollection(work)
+        try await storage.setLabel(of: work, "Office")
         let next = try Self.storage(memory, folder)
         #expect(try await next.collection(.login)?.label == "Mine\t\\\r\n")
-        #expect(try await next.defaultCollection() == work)
+        #expect(try await next.collection(work)?.label == "Office")
         try await next.deleteCollection(work, .none)
-        #expect(try await next.defaultCollection() == .login)
-        #expect(try await Self.storage(memory, folder).defaultCollection() == .login)
+        let last = try Self.storage(memory, folder)
+        #expect(try await last.createCollection(label: "Work", password: [], .none) == work)
+        #expect(try await last.collection(work)?.label == "Work")
         let long = await failure { try await storage.setLabel(of: .login, String(repeating: "x", count: 2000)) }
         guard case .limitExceeded = long else { throw try #require(long) }
     }
@@ -352,6 +353,19 @@ import Testing
         #expect(reports.count == 1)
         let storage = try memory.run { try KeychainStorage(KeychainClient.current, names: names) }
         #expect(try await storage.collection(.login)?.label == "Mine")
+    }
+
+    @Test func `the default collection of an older file of labels is left out`() async throws {
+        let path = folder.appending(path: "older").path
+        #expect(
+            FileManager.default.createFile(
+                atPath: path, contents: Data("default\tWork\nlabel\tlogin\tMine\n".utf8),
+                attributes: [.posixPermissions: 0o600]))
+        let names = CollectionNames(path: path) { Issue.record("\($0)") }
+        let storage = try memory.run { try KeychainStorage(KeychainClient.current, names: names) }
+        #expect(try await storage.collection(.login)?.label == "Mine")
+        try await storage.setLabel(of: .login, "Other")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "label\tlogin\tOther\n")
     }
 
     @Test func `the file of labels is private, and its faults are named`() async throws {

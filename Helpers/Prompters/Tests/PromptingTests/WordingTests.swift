@@ -421,6 +421,9 @@ struct WordingTests {
             PromptWording(request).facts[3]
                 == .init(
                     label: "Started by", values: ["\"/home/ann/game\", \"/usr/bin/bash\""]))
+        request.program.bridge = PromptText("chatelaine-secrets")
+        let words = PromptWording(request).description.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+        #expect(words.contains("Started by: \"/home/ann/game\", \"/usr/bin/bash\""), "also behind a bridge")
     }
 
     @Test func `a prompt describes each tier of a program`() {
@@ -509,13 +512,31 @@ struct WordingTests {
     @Test(arguments: [
         (PromptOperation.backUp, "copy the secrets of all programs to a file for any device"),
         (.restore, "restore a backup, also over items of other programs"),
+        (.loosenSettings, "change settings so that programs use more items without a prompt"),
     ])
-    func `a portable backup and its restore say that they concern all programs`(
+    func `a portable backup, its restore and looser settings say that they concern all programs`(
         operation: PromptOperation, text: String
     ) {
         let lines = PromptWording(Self.request(operation: operation, tier: .installed, items: [])).lines()
         #expect(lines.contains("  Wants to:  \(text)"))
         #expect(!lines.contains { $0.contains("Stated reason") })
+    }
+
+    @Test func `a read through a bridge is allowed until the program exits, and everything else once`() {
+        func choice(
+            _ purpose: PromptRequest.Purpose, _ operation: PromptOperation, through bridge: String?
+        ) -> String {
+            var request = Self.request(purpose, operation: operation)
+            request.program.bridge = bridge.map { PromptText($0) }
+            return PromptWording(request).allowance.choice
+        }
+        let bridge = "chatelaine-secrets"
+        #expect(choice(.confirmation, .readSecret, through: bridge) == "until the program exits")
+        #expect(choice(.confirmation, .readSecret, through: nil) == "once")
+        for operation in [PromptOperation.change, .delete] {
+            #expect(choice(.confirmation, operation, through: bridge) == "once")
+        }
+        #expect(choice(.itemConfirmation, .readSecret, through: bridge) == "once")
     }
 
     @Test func `a key is signed or decrypted with`() {

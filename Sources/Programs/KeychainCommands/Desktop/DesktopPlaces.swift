@@ -35,6 +35,9 @@ struct DesktopPlaces {
             + [backend, activation(backend: ""), autostart, activation(provider: "")]
     }
 
+    /// Whether the bus starts `chatelaine-secrets`, because `chatelaine setup desktop` wrote its file.
+    var isProvider: Bool { if case .own? = try? activation(provider: "").state() { true } else { false } }
+
     /// Returns whether the portal reads one of these files when it starts.
     static func concernThePortal(_ files: [DesktopFile]) -> Bool {
         files.contains { $0.path.contains(portalFolder + "/") }

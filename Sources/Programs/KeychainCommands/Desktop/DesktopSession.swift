@@ -108,7 +108,7 @@ private final class HelperLink: ProviderLink {
         let timeout: Duration =
             switch request {
             case .unlock, .secret: .seconds(360)
-            case .connect, .owner, .collections, .items, .release, .reload: .seconds(120)
+            case .connect, .owner, .collections, .items, .reload: .seconds(120)
             }
         let frame: [UInt8]
         do throws(HelperError) {

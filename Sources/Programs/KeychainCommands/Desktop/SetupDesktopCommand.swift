@@ -183,8 +183,11 @@ struct SetupDesktopCommand: ContextCommand {
         }
         if let link {
             _ = try link.answer(to: .reload)
-            // The provider ends when another connection takes the name.
-            if owner?.isOwn == true { _ = try link.answer(to: .release) }
+            if owner?.isOwn == true, let provider = context.machine.helper(SecretServiceOwner.provider) {
+                _ = try context.desktop.start(provider, ["--end"]) { () throws(CommandFailure) in
+                    try link.owner(on: context.machine).owner?.process != owner?.process
+                }
+            }
         }
         try context.print(
             "Chatelaine does not provide org.freedesktop.secrets any more. Imported items stay in the keychain.\n")

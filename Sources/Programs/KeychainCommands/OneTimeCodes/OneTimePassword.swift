@@ -162,7 +162,7 @@ enum OneTimePassword {
     /// - Parameters:
     ///   - text: an `otpauth:` URI, or the key alone in Base32.
     ///   - group: the access group; nil for the private group if the item is private, and otherwise as for
-    ///     ``KeychainClient/addOrUpdate(_:key:new:changes:secret:in:)``.
+    ///     ``KeychainClient/addOrUpdate(_:key:new:changes:secret:isSeed:in:)``.
     /// - Returns: the name of the item.
     static func store(
         _ text: SecretBytes, for given: ItemName, label: String?, comment: String?, in group: String?,
