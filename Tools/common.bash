@@ -44,6 +44,7 @@ token_package=Helpers/Token
 trust_package=Helpers/Trust
 crypto_package=Helpers/Crypto
 secrets_package=Bridges/SecretService
+login_package=Bridges/Login
 
 # build PACKAGE OPTION...: builds a package in the shared folder, where one build runs at a time. swift-certificates tests `canImport(Security)`
 # and would take our module for Apple's, so that module is put aside while Helpers/Trust is built, which does not use it. Sharing the folder
@@ -92,6 +93,13 @@ test_directory() {
     else
         echo "$PWD/$release_directory"
     fi
+}
+# build_login_module OUTPUT: compiles the PAM module, which runs in programs of the system. It exports the functions of PAM alone, and is
+# linked with the C library and libpam.
+build_login_module() {
+    clang -std=gnu17 -D_GNU_SOURCE -O2 -fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror -Wconversion -Wno-sign-conversion \
+        -fstack-protector-strong -D_FORTIFY_SOURCE=3 -Wl,-z,relro,-z,now,-z,nodelete,-z,noexecstack -o "$1" \
+        Bridges/Login/Module/*.c -lpam
 }
 # package_name FOLDER: the name in its manifest.
 package_name() { sed -n 's/^    name: "\(.*\)",$/\1/p' "$1/Package.swift" | head -n 1; }

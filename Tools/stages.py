@@ -67,12 +67,13 @@ STAGES = [
     Stage("programs", "test", "Tools/test-programs -m 'not long' -n 4 --dist loadfile --junitxml {report}",
           needs=("build-examples",), again=PYTHON_AGAIN),
     Stage("unit", "test", "Tools/run-tests . {report}", needs=("build-examples",), again=SWIFT_AGAIN),
-    Stage("build-helper-tests", "test", "Tools/build-tests Conformance Bridges/DBus Bridges/SecretService Helpers/SessionLock Helpers/Prompters Helpers/Token "
+    Stage("build-helper-tests", "test", "Tools/build-tests Conformance Bridges/DBus Bridges/SecretService Bridges/Login Helpers/SessionLock Helpers/Prompters Helpers/Token "
           "Helpers/Trust Helpers/Crypto",
           needs=("build-examples",), nice=10),
     Stage("conformance", "test", "Tools/run-tests Conformance {report}", needs=("build-helper-tests", "build"), again=SWIFT_AGAIN),
     Stage("dbus", "test", "Tools/run-tests Bridges/DBus {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("secret-service", "test", "Tools/run-tests Bridges/SecretService {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
+    Stage("login", "test", "Tools/run-tests Bridges/Login {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("session-lock", "test", "Tools/run-tests Helpers/SessionLock {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("prompters", "test", "Tools/run-tests Helpers/Prompters {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("token", "test", "Tools/run-tests Helpers/Token {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),

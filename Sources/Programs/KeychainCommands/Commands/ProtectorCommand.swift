@@ -144,7 +144,8 @@ struct AddLoginPasswordCommand: ContextCommand {
         abstract: "Let the login password unlock the keychain.",
         discussion: """
             You type the login password twice, or the command reads it once from a descriptor. It is not compared with \
-            the system's login password. It replaces an earlier login password.
+            the system's login password. It replaces an earlier login password. `chatelaine setup login` does the same, \
+            and checks whether a login unlocks the keychain.
             """)
 
     @OptionGroup private var proof: ProofOptions
@@ -157,17 +158,7 @@ struct AddLoginPasswordCommand: ContextCommand {
     @OptionGroup private var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
-        let source = proof.asking.source(context)
-        var given: SecretBytes?
-        if let loginPasswordDescriptor {
-            given = try source.newText(.loginPassword, descriptor: loginPasswordDescriptor)
-        }
-        let secret = try proof.proof(in: context, besides: [loginPasswordDescriptor])
-        let password: SecretBytes
-        if let given { password = given } else { password = try source.newText(.loginPassword, descriptor: nil) }
-        let number = try context.administer(entering: secret.kind) { client throws(ClientError) in
-            try client.addProtector(ProtectorSecret(.loginPassword, password), proof: secret)
-        }
+        let number = try proof.addLoginPassword(descriptor: loginPasswordDescriptor, in: context)
         try report(number, "The login password unlocks the keychain now.", to: nil, json: output.json, in: context)
     }
 }

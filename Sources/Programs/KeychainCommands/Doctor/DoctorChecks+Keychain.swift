@@ -26,6 +26,7 @@ extension DoctorChecks {
             return findings + snapshots(count: nil)
         }
         findings.append(passcode(context))
+        findings += login(context)
         findings += authorization(status)
         let settings = try? context.client.settings()
         findings += settings.map { bridges(BridgeMode($0)) } ?? []

@@ -10,7 +10,7 @@ struct DoctorCommand: ContextCommand {
         abstract: "Check the installation and find plaintext secrets.",
         discussion: """
             Checks the programs, the folders, the units, the kernel, swap, core dumps, the prompters, the snapshots, the free \
-            disk space and the service, which it starts if necessary. Names the program from which other programs get their \
+            disk space, the unlock at login and the service, which it starts if necessary. Names the program from which other programs get their \
             secrets (org.freedesktop.secrets). Finds plaintext secrets in the files of git, npm, docker, gh and twine, and in \
             .netrc. Changes nothing and prints no secret. Exits with 7 if a finding needs attention.
 
