@@ -33,8 +33,12 @@ public struct ConnectionSessions: Hashable, Sendable {
 
     public init() {}
 
-    /// Whether the agent is used by a program on another machine, or the client did not say otherwise for certain.
+    /// Whether a program on another machine may be the client: OpenSSH's ssh binds only connections that it forwards or
+    /// authenticates with.
     public var isRemote: Bool { wasBindingAttempted }
+
+    /// Whether a program on another machine uses the agent through a session.
+    public var isForwarded: Bool { bindings.contains(where: \.isForwarding) || (wasBindingAttempted && bindings.isEmpty) }
 
     /// Binds the connection to one more session.
     ///

@@ -40,10 +40,18 @@ public struct SSHPublicKey: Hashable, Sendable {
         self.type = type
     }
 
-    /// The fingerprint of the key, which is also that of its certificates: `SHA256:` and a digest in base64.
-    public var fingerprint: String {
-        let digest = Data(SHA256.hash(data: plainBlob)).base64EncodedString()
-        return "SHA256:" + digest.prefix { $0 != "=" }
+    /// Returns the fingerprint of the key, which is also that of its certificates, as `ssh-keygen -l` prints it.
+    public func fingerprint(_ hash: FingerprintHash = .sha256) -> String {
+        switch hash {
+        case .sha256:
+            let digest = Data(SHA256.hash(data: plainBlob)).base64EncodedString()
+            return "SHA256:" + digest.prefix { $0 != "=" }
+        case .md5:
+            let digits = Insecure.MD5.hash(data: plainBlob).map { byte in
+                (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+            return "MD5:" + digits.joined(separator: ":")
+        }
     }
 
     public static func == (left: SSHPublicKey, right: SSHPublicKey) -> Bool { left.blob == right.blob }
@@ -85,6 +93,11 @@ public struct SSHPublicKey: Hashable, Sendable {
             throw .invalid(error.reason)
         }
     }
+}
+
+/// The hash of fingerprints.
+public enum FingerprintHash: String, Hashable, Sendable {
+    case sha256, md5
 }
 
 enum RSANumbers {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainBytes
+import SSHAgentSamples
 import Testing
 
 @testable import SSHAgentProtocol

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
-import KeychainBytes
-
-@testable import SSHAgentProtocol
+internal import FoundationEssentials
+internal import KeychainBytes
+package import SSHAgentProtocol
 
 /// Reads the base64 of a recorded message.
 func bytes(_ base64: String) -> [UInt8] { Data(base64Encoded: base64).map(Array.init) ?? [] }
 
 /// A type of key with its recorded key, certificate and messages.
-struct Sample: Sendable, CustomStringConvertible {
-    let type: SSHKeyType
-    let comment: String
-    let publicKey: [UInt8]
-    let certificate: [UInt8]
-    let add: [UInt8]
-    let addCertificate: [UInt8]
+package struct Sample: Sendable, CustomStringConvertible {
+    package let type: SSHKeyType
+    package let comment: String
+    package let publicKey: [UInt8]
+    package let certificate: [UInt8]
+    package let add: [UInt8]
+    package let addCertificate: [UInt8]
 
-    var description: String { type.name }
+    package var description: String { type.name }
 
-    static let all = [
+    package static let all = [
         Sample(
             type: .ed25519, comment: "ed25519 key", publicKey: RecordedKeys.publicKey_ed25519,
             certificate: RecordedKeys.certificate_ed25519, add: RecordedMessages.add_ed25519,
@@ -51,11 +50,11 @@ struct Sample: Sendable, CustomStringConvertible {
     ]
 
     /// Those that sign without a security key.
-    static let software = all.filter { !$0.type.isSecurityKey }
+    package static let software = all.filter { !$0.type.isSecurityKey }
 }
 
 /// Returns the contents of a session binding.
-func binding(
+package func binding(
     _ hostKey: [UInt8], _ sessionID: [UInt8], _ signature: [UInt8], isForwarding: Bool = false
 ) -> [UInt8] {
     var writer = ByteWriter()
@@ -67,7 +66,7 @@ func binding(
 }
 
 /// Returns a request for authentication, as OpenSSH signs it.
-func authentication(
+package func authentication(
     as user: String, _ sessionID: [UInt8], key: [UInt8], algorithm: String, hostKey: [UInt8]?,
     service: String = "ssh-connection"
 ) -> [UInt8] {
@@ -86,7 +85,7 @@ func authentication(
 
 extension [UInt8] {
     /// The bytes with one of them changed.
-    func changing(_ index: Int) -> [UInt8] {
+    package func changing(_ index: Int) -> [UInt8] {
         var changed = self
         changed[index] ^= 0x40
         return changed

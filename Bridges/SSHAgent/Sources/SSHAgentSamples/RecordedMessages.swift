@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Messages without their length, recorded between `ssh-add` and `ssh-agent` of OpenSSH 9.2.
-enum RecordedMessages {
-    static let add_ed25519 = bytes(
+package enum RecordedMessages {
+    package static let add_ed25519 = bytes(
         """
         EQAAAAtzc2gtZWQyNTUxOQAAACAHIdLZzoOfFy2n/fxIxUc3yvauQ1KuWr8i1NHo5/JecwAAAED5MdY8SW3yEvn1G8rK43/emmU6Bf/cZDBE\
         7nIh/yo5Bgch0tnOg58XLaf9/EjFRzfK9q5DUq5avyLU0ejn8l5zAAAAC2VkMjU1MTkga2V5
         """)
-    static let addCertificate_ed25519 = bytes(
+    package static let addCertificate_ed25519 = bytes(
         """
         EQAAACBzc2gtZWQyNTUxOS1jZXJ0LXYwMUBvcGVuc3NoLmNvbQAAAcQAAAAgc3NoLWVkMjU1MTktY2VydC12MDFAb3BlbnNzaC5jb20AAAAg\
         BQk1iofIS2Nbdm2aPlbuL+ir6c7+lgJPxW+nF/DZFf4AAAAgByHS2c6Dnxctp/38SMVHN8r2rkNSrlq/ItTR6OfyXnMAAAAAAAAABwAAAAEA\
@@ -18,12 +18,12 @@ enum RecordedMessages {
         PJmlvSUmAwAAACAHIdLZzoOfFy2n/fxIxUc3yvauQ1KuWr8i1NHo5/JecwAAAED5MdY8SW3yEvn1G8rK43/emmU6Bf/cZDBE7nIh/yo5Bgch\
         0tnOg58XLaf9/EjFRzfK9q5DUq5avyLU0ejn8l5zAAAAC2VkMjU1MTkga2V5
         """)
-    static let add_ecdsa256 = bytes(
+    package static let add_ecdsa256 = bytes(
         """
         EQAAABNlY2RzYS1zaGEyLW5pc3RwMjU2AAAACG5pc3RwMjU2AAAAQQSVjfmklGAwGB0J9qB0zYh1768pK9HkFK67FUQhAgRu6ouC20Wp4MLy\
         d3K6vnN5k1lyByZpWnJVUhisEFEufIXgAAAAIQDK6vAE2KcZxQ/X7aSa0tlzuVN24xXsQf5R7Vt+fAc3LgAAAA1lY2RzYSAyNTYga2V5
         """)
-    static let addCertificate_ecdsa256 = bytes(
+    package static let addCertificate_ecdsa256 = bytes(
         """
         EQAAAChlY2RzYS1zaGEyLW5pc3RwMjU2LWNlcnQtdjAxQG9wZW5zc2guY29tAAAB+gAAAChlY2RzYS1zaGEyLW5pc3RwMjU2LWNlcnQtdjAx\
         QG9wZW5zc2guY29tAAAAIAENtWNB4mwza5U8R53K+dTZ2PLNp0SSZgNteYgD5OnCAAAACG5pc3RwMjU2AAAAQQSVjfmklGAwGB0J9qB0zYh1\
@@ -34,13 +34,13 @@ enum RecordedMessages {
         OQAAAEAPHkfQ3t9se84ezutM+KmB18yE29fK57UibKHg6kqWrI1446IdwnjhNhvr+LFIpbXfffwsQbYR2stay75l3fsJAAAAIQDK6vAE2KcZ\
         xQ/X7aSa0tlzuVN24xXsQf5R7Vt+fAc3LgAAAA1lY2RzYSAyNTYga2V5
         """)
-    static let add_ecdsa384 = bytes(
+    package static let add_ecdsa384 = bytes(
         """
         EQAAABNlY2RzYS1zaGEyLW5pc3RwMzg0AAAACG5pc3RwMzg0AAAAYQSvRlsNSkKWwuD6MPfDjBY95McY4dHvj/hdYmNVLKdEnMn22yYBzLgZ\
         TvYj6MAp7pHneHIgo4Pru6wqKRzK2qZ6j4QfT2B3iWyw/JGUI2ozaRE/OkFga703V0FusJuU9r0AAAAxAI5TqykXRyyeOX1O/E15ha8fqF1S\
         r29/v38rrvJYY4QUhBkkZ4I1D9/nzo6ZfOJNrAAAAA1lY2RzYSAzODQga2V5
         """)
-    static let addCertificate_ecdsa384 = bytes(
+    package static let addCertificate_ecdsa384 = bytes(
         """
         EQAAAChlY2RzYS1zaGEyLW5pc3RwMzg0LWNlcnQtdjAxQG9wZW5zc2guY29tAAACGgAAAChlY2RzYS1zaGEyLW5pc3RwMzg0LWNlcnQtdjAx\
         QG9wZW5zc2guY29tAAAAIPsF2WhSDBbH0ZaFQB/O2+8K625IChXWdCsX40mxT/pCAAAACG5pc3RwMzg0AAAAYQSvRlsNSkKWwuD6MPfDjBY9\
@@ -52,14 +52,14 @@ enum RecordedMessages {
         zvoyTZ/P2m3tcWkrIgtDvwt7BQEAAAAxAI5TqykXRyyeOX1O/E15ha8fqF1Sr29/v38rrvJYY4QUhBkkZ4I1D9/nzo6ZfOJNrAAAAA1lY2Rz\
         YSAzODQga2V5
         """)
-    static let add_ecdsa521 = bytes(
+    package static let add_ecdsa521 = bytes(
         """
         EQAAABNlY2RzYS1zaGEyLW5pc3RwNTIxAAAACG5pc3RwNTIxAAAAhQQA25f/1K6SA+MfBgbPYhQ6CBb58dFp1J0j35E0xcXxrypHQubz+AOi\
         dGuOO0ZLIi0Td4OjE5B1lU7ZrtN+RGGPfNUAFI5An5T1oEN8aPLdX5hcAHdu7p2lmxOH77rWNHvT+ZSPiBPBlPW0TnL/o4pGkFJ0tt+aNPKg\
         nDH7Z+3V6maf3rsAAABCAfLQsMuiuOxhdpgeDWavlDMAkJ6aiCxXYKCNA12cX1CRAUbmU3c4Ajzo1GVhVibDWJkcxXfWHXiyINB2iyxJEY63\
         AAAADWVjZHNhIDUyMSBrZXk=
         """)
-    static let addCertificate_ecdsa521 = bytes(
+    package static let addCertificate_ecdsa521 = bytes(
         """
         EQAAAChlY2RzYS1zaGEyLW5pc3RwNTIxLWNlcnQtdjAxQG9wZW5zc2guY29tAAACPgAAAChlY2RzYS1zaGEyLW5pc3RwNTIxLWNlcnQtdjAx\
         QG9wZW5zc2guY29tAAAAIKYVTxBWWvi9IsWyF931RSNc2B7+Zfp/Cvybohe035AzAAAACG5pc3RwNTIxAAAAhQQA25f/1K6SA+MfBgbPYhQ6\
@@ -71,7 +71,7 @@ enum RecordedMessages {
         1WJuyCgy1VoNaAXDFocVlGU1NNf5BfiAUxr9lmuspeQFWLdG+UeIhxkimngCe+4b32CDLbDTBAsAAABCAfLQsMuiuOxhdpgeDWavlDMAkJ6a\
         iCxXYKCNA12cX1CRAUbmU3c4Ajzo1GVhVibDWJkcxXfWHXiyINB2iyxJEY63AAAADWVjZHNhIDUyMSBrZXk=
         """)
-    static let add_rsa = bytes(
+    package static let add_rsa = bytes(
         """
         EQAAAAdzc2gtcnNhAAABAQCvUVM64B8W10MJh857pAsahI9Nb0WvkZd4uCZifvdYDZjShgDDU0qVN27JpUeTEogqjNDfgbTcHJwkAH0w9Pvp\
         2XloxGRP68NMNpJasKNZl4HhY/fLPYhasYUN2e7PGfswC8W+X+IaS+cvmSFIaqnf8uSpU4Sn14CKv54IGOUxf8U+lhQhuc6YFYfMBO9Atk7G\
@@ -86,7 +86,7 @@ enum RecordedMessages {
         AMM/Uot1vmxNBidUWbFcUy592LznE+j3EKJbAwi2TkGXImXdzSbQ2FAdqbZK2sQZxhRfiwFQSy+e0jPgoAWEKky83pU+ckJh76mBTDgNCweI\
         3jgmsC6H9/3xDXpulgWSJCCrJJ/NfU+AoI5O9QMUA6d6fpVNF2rrzCeXFWE0RInTAAAAB3JzYSBrZXk=
         """)
-    static let addCertificate_rsa = bytes(
+    package static let addCertificate_rsa = bytes(
         """
         EQAAABxzc2gtcnNhLWNlcnQtdjAxQG9wZW5zc2guY29tAAACpAAAABxzc2gtcnNhLWNlcnQtdjAxQG9wZW5zc2guY29tAAAAILtVT/DYq35z\
         pN6HkDbQ815pUTtlKi2LEU2GcCS5bNuVAAAAAwEAAQAAAQEAr1FTOuAfFtdDCYfOe6QLGoSPTW9Fr5GXeLgmYn73WA2Y0oYAw1NKlTduyaVH\
@@ -107,12 +107,12 @@ enum RecordedMessages {
         UEsvntIz4KAFhCpMvN6VPnJCYe+pgUw4DQsHiN44JrAuh/f98Q16bpYFkiQgqySfzX1PgKCOTvUDFAOnen6VTRdq68wnlxVhNESJ0wAAAAdy\
         c2Ega2V5
         """)
-    static let add_securityEd25519 = bytes(
+    package static let add_securityEd25519 = bytes(
         """
         GQAAABpzay1zc2gtZWQyNTUxOUBvcGVuc3NoLmNvbQAAACDGDCdzT3cmgtbLpJhg/reacCsYz0XaAcXK5jQbK6m8igAAAARzc2g6AQAAAA1I\
         QU5ETEUtSEFORExFAAAAAAAAAAZzayBrZXn/AAAAF3NrLXByb3ZpZGVyQG9wZW5zc2guY29tAAAADi91c3IvbGliL3NrLnNv
         """)
-    static let addCertificate_securityEd25519 = bytes(
+    package static let addCertificate_securityEd25519 = bytes(
         """
         GQAAACNzay1zc2gtZWQyNTUxOS1jZXJ0LXYwMUBvcGVuc3NoLmNvbQAAAcMAAAAjc2stc3NoLWVkMjU1MTktY2VydC12MDFAb3BlbnNzaC5j\
         b20AAAAgM3tYOhY7FNbsmKD3Lx0jXvxID4+kDnEHi/n2ez7joQ0AAAAgxgwnc093JoLWy6SYYP63mnArGM9F2gHFyuY0GyupvIoAAAAEc3No\
@@ -123,13 +123,13 @@ enum RecordedMessages {
         HOWFrfAcod0NAAAAIMYMJ3NPdyaC1sukmGD+t5pwKxjPRdoBxcrmNBsrqbyKAAAABHNzaDoBAAAADUhBTkRMRS1IQU5ETEUAAAAAAAAABnNr\
         IGtlef8AAAAXc2stcHJvdmlkZXJAb3BlbnNzaC5jb20AAAAIaW50ZXJuYWw=
         """)
-    static let add_securityECDSA = bytes(
+    package static let add_securityECDSA = bytes(
         """
         GQAAACJzay1lY2RzYS1zaGEyLW5pc3RwMjU2QG9wZW5zc2guY29tAAAACG5pc3RwMjU2AAAAQQRkZOB+f0TA+jGmGcMRu8aDb49Q3buR0Kf6\
         s5EXVPuUxHo9jie0j9PPvJODx/YFpyMCx8Th/s6o861V2Z/TsF9iAAAABHNzaDoFAAAACUhBTkRMRS1FQwAAAAAAAAAGc2sga2V5/wAAABdz\
         ay1wcm92aWRlckBvcGVuc3NoLmNvbQAAAAhpbnRlcm5hbA==
         """)
-    static let addCertificate_securityECDSA = bytes(
+    package static let addCertificate_securityECDSA = bytes(
         """
         GQAAACtzay1lY2RzYS1zaGEyLW5pc3RwMjU2LWNlcnQtdjAxQG9wZW5zc2guY29tAAAB+AAAACtzay1lY2RzYS1zaGEyLW5pc3RwMjU2LWNl\
         cnQtdjAxQG9wZW5zc2guY29tAAAAIJN4EDro5IsjQPoV7oEKAgp4MGCg6R6I65WasF0L8s6lAAAACG5pc3RwMjU2AAAAQQRkZOB+f0TA+jGm\
@@ -140,7 +140,7 @@ enum RecordedMessages {
         MTkAAABAyMzMMAvpzd7IUE2Gt9lj/JLM6SYS2tg7Xg/1dS33uhvnvK8dCA988rAUypO4JN2nSwQdd5t2QaDsG3H+m11yCgAAAARzc2g6BQAA\
         AAlIQU5ETEUtRUMAAAAAAAAABnNrIGtlef8AAAAXc2stcHJvdmlkZXJAb3BlbnNzaC5jb20AAAAIaW50ZXJuYWw=
         """)
-    static let list = bytes(
+    package static let list = bytes(
         """
         DAAAAAoAAAAzAAAAC3NzaC1lZDI1NTE5AAAAIAch0tnOg58XLaf9/EjFRzfK9q5DUq5avyLU0ejn8l5zAAAAC2VkMjU1MTkga2V5AAABxAAA\
         ACBzc2gtZWQyNTUxOS1jZXJ0LXYwMUBvcGVuc3NoLmNvbQAAACAFCTWKh8hLY1t2bZo+Vu4v6Kvpzv6WAk/Fb6cX8NkV/gAAACAHIdLZzoOf\
@@ -189,24 +189,24 @@ enum RecordedMessages {
         jdPLO1iODDwe3ZFEndFpDnvcVKyDfFcSnAAAAFMAAAALc3NoLWVkMjU1MTkAAABA2D7Fwi8wAhHIEI4OmYcSj0qS3pSELGPw5CbfyPskMnmT\
         QJfLHfqJPYOo2TP7W3IW9Ov9uAmg1esPdkxI95tKBQAAAAdyc2Ega2V5
         """)
-    static let emptyList = bytes("DAAAAAA=")
-    static let signCommit = bytes(
+    package static let emptyList = bytes("DAAAAAA=")
+    package static let signCommit = bytes(
         """
         DQAAADMAAAALc3NoLWVkMjU1MTkAAAAgByHS2c6Dnxctp/38SMVHN8r2rkNSrlq/ItTR6OfyXnMAAABfU1NIU0lHAAAAA2dpdAAAAAAAAAAG\
         c2hhNTEyAAAAQHSfQc990Gery9HPbWtltn/+XSf/ZQOO4Oo4OYdZD0F2DF6kkc94LN+kyzjt1beRfnzo0+5em0Wwn9s8O4gT7kcAAAAA
         """)
-    static let remove = bytes(
+    package static let remove = bytes(
         """
         EgAAAIgAAAATZWNkc2Etc2hhMi1uaXN0cDM4NAAAAAhuaXN0cDM4NAAAAGEEr0ZbDUpClsLg+jD3w4wWPeTHGOHR74/4XWJjVSynRJzJ9tsm\
         Acy4GU72I+jAKe6R53hyIKOD67usKikcytqmeo+EH09gd4lssPyRlCNqM2kRPzpBYGu9N1dBbrCblPa9
         """)
-    static let removeAll = bytes("Ew==")
-    static let addWithLifetimeAndConfirmation = bytes(
+    package static let removeAll = bytes("Ew==")
+    package static let addWithLifetimeAndConfirmation = bytes(
         """
         GQAAAAtzc2gtZWQyNTUxOQAAACAHIdLZzoOfFy2n/fxIxUc3yvauQ1KuWr8i1NHo5/JecwAAAED5MdY8SW3yEvn1G8rK43/emmU6Bf/cZDBE\
         7nIh/yo5Bgch0tnOg58XLaf9/EjFRzfK9q5DUq5avyLU0ejn8l5zAAAAC2VkMjU1MTkga2V5AQAADhAC
         """)
-    static let addWithDestinations = bytes(
+    package static let addWithDestinations = bytes(
         """
         GQAAAAtzc2gtZWQyNTUxOQAAACAHIdLZzoOfFy2n/fxIxUc3yvauQ1KuWr8i1NHo5/JecwAAAED5MdY8SW3yEvn1G8rK43/emmU6Bf/cZDBE\
         7nIh/yo5Bgch0tnOg58XLaf9/EjFRzfK9q5DUq5avyLU0ejn8l5zAAAAC2VkMjU1MTkga2V5/wAAACRyZXN0cmljdC1kZXN0aW5hdGlvbi12\
@@ -217,17 +217,17 @@ enum RecordedMessages {
         AAAAAAAAAAAAhAAAAAAAAAALeC5jLmV4YW1wbGUAAAAAAAAAaAAAABNlY2RzYS1zaGEyLW5pc3RwMjU2AAAACG5pc3RwMjU2AAAAQQTkdv93\
         EXYDQ+D459yaaiCgsC4huRY4F6lWy/vL5HIu4T7huWf7kdSjq5tEnWXC4WJBukyg6ocQ6Cw/p37WvCcFAQAAAAA=
         """)
-    static let lock = bytes("FgAAAAlsb2NrLXdvcmQ=")
-    static let unlock = bytes("FwAAAAlsb2NrLXdvcmQ=")
-    static let addToken = bytes(
+    package static let lock = bytes("FgAAAAlsb2NrLXdvcmQ=")
+    package static let unlock = bytes("FwAAAAlsb2NrLXdvcmQ=")
+    package static let addToken = bytes(
         """
         FAAAACsvdXNyL2xpYi94ODZfNjQtbGludXgtZ251L3BrY3MxMS9ub3RoaW5nLnNvAAAACWxvY2std29yZA==
         """)
-    static let addConstrainedToken = bytes(
+    package static let addConstrainedToken = bytes(
         """
         GgAAACsvdXNyL2xpYi94ODZfNjQtbGludXgtZ251L3BrY3MxMS9ub3RoaW5nLnNvAAAACWxvY2std29yZAEAAAAJAg==
         """)
-    static let removeToken = bytes(
+    package static let removeToken = bytes(
         """
         FQAAACsvdXNyL2xpYi94ODZfNjQtbGludXgtZ251L3BrY3MxMS9ub3RoaW5nLnNvAAAAAA==
         """)
