@@ -28,7 +28,7 @@ public final class KeychainAgentKeys: AgentKeys {
     /// Closes the connection to the service until the next request.
     public func disconnect() { keychain.disconnect() }
 
-    /// Ends the current request, such as one that prompts, and all later ones.
+    /// Ends the current request, for example while it prompts, and all later requests.
     public func interrupt() { keychain.interrupt() }
 
     // MARK: AgentKeys
@@ -112,7 +112,7 @@ public final class KeychainAgentKeys: AgentKeys {
 public struct SSHKeyTag: Hashable, Sendable {
     /// The value of `kSecAttrKeyClass` of private keys.
     static let privateKeyClass: Int64 = 1
-    private static let prefix = "org.chatelaine.ssh "
+    private static let prefix = ItemAttributes.sshKeyTag
 
     public let publicKey: SSHPublicKey
 

@@ -47,7 +47,7 @@ import Testing
         #expect(try SSHPublicKey(blob: RecordedKeys.certificate_hostrsa).certificate?.kind == .host)
     }
 
-    @Test func `a fingerprint is the one that ssh-keygen prints, also for a certificate`() throws {
+    @Test func `a fingerprint is that of ssh-keygen, also for a certificate`() throws {
         let fingerprint = "SHA256:Rk+DeH2Tr6VhIDcHiZetKHGnRT4R6+wLYWP+4MMAFLY"
         #expect(try SSHPublicKey(blob: RecordedKeys.publicKey_ed25519).fingerprint() == fingerprint)
         #expect(try SSHPublicKey(blob: RecordedKeys.certificate_ed25519).fingerprint() == fingerprint)
