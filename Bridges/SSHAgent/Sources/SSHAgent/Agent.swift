@@ -50,6 +50,8 @@ public final class Agent: Sendable {
         public var allowedProviders = "/usr/lib*/*,/usr/local/lib*/*"
         /// Whether clients on other machines may name libraries.
         public var allowsRemoteProviders = false
+        /// Whether RSA keys in memory sign with SHA-1 if a client requests no other hash.
+        public var allowsSHA1 = false
         /// Whether keys of security keys that are not for SSH sign logins and messages of SSH only.
         public var restrictsWebSignatures = true
 
@@ -65,7 +67,9 @@ public final class Agent: Sendable {
         self.dependencies = dependencies
         self.options = options
         let uptime = dependencies.uptime
-        memory = MemoryKeys(uptime: { uptime() / 1000 }, signInSecurityKey: dependencies.signInSecurityKey)
+        memory = MemoryKeys(
+            allowsSHA1: options.allowsSHA1, uptime: { uptime() / 1000 },
+            signInSecurityKey: dependencies.signInSecurityKey)
     }
 
     /// Removes the keys whose lifetime is over. Returns the seconds until the next one's is; nil if there is none.

@@ -121,6 +121,7 @@ public struct AgentCommandLine: Hashable, Sendable {
         default:
             switch value {
             case "no-restrict-websafe": options.restrictsWebSignatures = false
+            case "allow-rsa-sha1": options.allowsSHA1 = true
             case "allow-remote-pkcs11": options.allowsRemoteProviders = true
             default: throw UsageError(reason: "Unknown -O option ‘\(value)’")
             }

@@ -18,13 +18,15 @@ public final class MemoryKeys: AgentKeys {
     }
 
     private let entries = Mutex<[Entry]>([])
+    private let allowsSHA1: Bool
     private let uptime: @Sendable () -> UInt64
     private let signInSecurityKey: @Sendable (SecurityKeyWork) throws(AgentError) -> [UInt8]
 
     init(
-        uptime: @escaping @Sendable () -> UInt64,
+        allowsSHA1: Bool, uptime: @escaping @Sendable () -> UInt64,
         signInSecurityKey: @escaping @Sendable (SecurityKeyWork) throws(AgentError) -> [UInt8]
     ) {
+        self.allowsSHA1 = allowsSHA1
         self.uptime = uptime
         self.signInSecurityKey = signInSecurityKey
     }
@@ -95,7 +97,8 @@ public final class MemoryKeys: AgentKeys {
         switch entry.privatePart {
         case .key(let privateKey):
             do throws(MessageError) {
-                let algorithm = try SignatureAlgorithm(key.publicKey.type, request.flags)
+                let algorithm = try SignatureAlgorithm(
+                    key.publicKey.type, request.flags, allowsSHA1: allowsSHA1)
                 do throws(KeyError) {
                     return algorithm.signature(
                         try privateKey.signature(for: request.data, using: algorithm.operation))

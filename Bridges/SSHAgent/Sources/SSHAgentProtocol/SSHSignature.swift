@@ -23,8 +23,9 @@ public struct SignatureAlgorithm: Hashable, Sendable {
 
     /// Finds the algorithm of a signature.
     ///
-    /// - Throws: `.invalid` for RSA without a flag, which is SHA-1; and for security keys, which sign other bytes.
-    public init(_ type: SSHKeyType, _ flags: SignatureFlags) throws(MessageError) {
+    /// - Parameter allowsSHA1: whether RSA without a flag, which is SHA-1, is allowed.
+    /// - Throws: `.invalid` for RSA with SHA-1 if it is not allowed; and for security keys, which sign other bytes.
+    public init(_ type: SSHKeyType, _ flags: SignatureFlags, allowsSHA1: Bool = false) throws(MessageError) {
         switch type {
         case .rsa:
             // If a client sets both flags, OpenSSH takes this one, too.
@@ -33,7 +34,10 @@ public struct SignatureAlgorithm: Hashable, Sendable {
             } else if flags.contains(.rsaSHA512) {
                 self = .rsa512
             } else {
-                throw .invalid("the client requests an RSA signature with SHA-1, which is not supported")
+                guard allowsSHA1 else {
+                    throw .invalid("the client requests an RSA signature with SHA-1, which is not allowed")
+                }
+                self = Self(type.name, .rsaSignature(.pkcs1v15, .message, .sha1))
             }
         case .ed25519, .ecdsaP256, .ecdsaP384, .ecdsaP521, .securityKeyEd25519, .securityKeyECDSA:
             guard let algorithm = Self.only(type) else {

@@ -128,7 +128,7 @@ import Testing
     @Test func `a signature with SHA-1 is neither accepted nor made`() throws {
         let key = try SSHPublicKey(blob: RecordedKeys.publicKey_rsa)
         #expect(throws: MessageError.self) { try key.verify(RecordedKeys.signature_rsasha1, of: Self.message) }
-        #expect(throws: MessageError.invalid("the client requests an RSA signature with SHA-1, which is not supported")) {
+        #expect(throws: MessageError.invalid("the client requests an RSA signature with SHA-1, which is not allowed")) {
             try SignatureAlgorithm(.rsa, [])
         }
     }

@@ -69,7 +69,7 @@ import Testing
 
     @Test func `an agent in the background gets the options of its start`() throws {
         let background = AgentCommandLine.Background(parent: 12, ownsFolder: true)
-        let started = try line("-t", "60", "-O", "allow-remote-pkcs11", "-E", "md5", "sh")
+        let started = try line("-t", "60", "-O", "allow-remote-pkcs11", "-O", "allow-rsa-sha1", "-E", "md5", "sh")
         let line = try AgentCommandLine(started.words(of: background, socket: "/tmp/x"), shell: nil)
         #expect(line.action == .background(background))
         #expect(line.socket == "/tmp/x")

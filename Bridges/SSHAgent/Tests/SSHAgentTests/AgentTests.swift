@@ -72,6 +72,16 @@ import Testing
         #expect(test.reports.last?.contains("SHA-1") == true)
     }
 
+    @Test func `an option allows SHA-1 for keys in memory`() throws {
+        var options = Agent.Options()
+        options.allowsSHA1 = true
+        let test = TestAgent(options)
+        #expect(test.reply(RecordedMessages.add_rsa) == .success)
+        // RSA signatures of PKCS #1 are deterministic, so OpenSSH makes the same.
+        let request = TestAgent.signing(Array("message to sign".utf8), RecordedKeys.publicKey_rsa)
+        #expect(test.reply(request) == .signature(RecordedKeys.signature_rsasha1))
+    }
+
     @Test func `more keys than clients accept in a list are refused`() throws {
         let test = TestAgent()
         for _ in 0..<MemoryKeys.limit { #expect(test.reply(try Self.newKey()) == .success) }
