@@ -37,7 +37,10 @@ import Testing
     }
 
     @Test func `a size or a token that the type does not have is refused before a key is made`() throws {
-        for options in [["-t", "ed25519", "-b", "512"], ["-t", "rsa", "-b", "1024"], ["-t", "rsa", "--token"], ["--token"]] {
+        let wrong = [
+            ["-t", "ed25519", "-b", "512"], ["-t", "rsa", "-b", "1024"], ["-t", "rsa", "--token"], ["--token"],
+        ]
+        for options in wrong {
             let outcome = house.tester.run(["chatelaine", "ssh", "generate", "laptop"] + options, input: [])
             #expect(outcome.status == 64 && outcome.output.isEmpty, "\(options)")
         }
@@ -71,7 +74,11 @@ import Testing
     @Test func `a key is removed by its name, and other keys are no keys for SSH`() throws {
         _ = try house.memory.client.generateKey(
             try ItemAttributes(
-                .key, for: .add, [.init(.type, .number(73)), .init(.keySizeInBits, .number(256)), .init(.label, .string("other"))]))
+                .key, for: .add,
+                [
+                    .init(.type, .number(73)), .init(.keySizeInBits, .number(256)),
+                    .init(.label, .string("other")),
+                ]))
         #expect(house.chatelaine("ssh", "generate", "laptop").status == 0)
         #expect(!house.chatelaine("ssh", "list").outputText.contains("other"))
         #expect(house.chatelaine("ssh", "remove", "other").status == 3)

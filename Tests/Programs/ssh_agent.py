@@ -16,7 +16,7 @@ import threading
 import pytest
 
 from support.instance import has_ended, read_text, root_of_repository, wait_until
-from support.sentences import both, cases, contains, equal, lacks, ordinary
+from support.sentences import both, cases, contains, equal, lacks, ordinary, python
 
 SSHD = "/usr/sbin/sshd"
 LIST, SIGN, FAILURE = b"\x0b", b"\x0d", b"\x05"
@@ -441,6 +441,30 @@ def test_keys_of_the_keychain_are_listed_and_sign_for_a_program_that_may_use_the
         contains(read_text(os.path.join(it.data, "audit.log")), "chatelaine-ssh-agent")
         it.run("chatelaine", "ssh", "remove", "laptop", check=0)
         it.run("ssh-add", "-L", check=1)
+
+
+@ordinary
+def test_an_inherited_connection_has_no_keys_of_the_keychain(it):
+    it.start()
+    generate(it)
+    with agent(it) as running:
+        said = python(it, """
+import os, socket, struct, sys
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(sys.argv[1])
+def count():
+    connection.sendall(bytes([0, 0, 0, 1, 11]))
+    size = struct.unpack(">I", connection.recv(4, socket.MSG_WAITALL))[0]
+    return struct.unpack(">xI", connection.recv(size, socket.MSG_WAITALL)[:5])[0]
+print(count(), flush=True)
+child = os.fork()
+if not child:
+    print(count(), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+print(count(), flush=True)
+""", socket_path=running.socket)
+        equal(said.split(), ["1", "0", "0"])
 
 
 @ordinary

@@ -13,9 +13,11 @@ extension Agent {
             if key.needsConfirmation || (isForwarded && key.needsConfirmationIfForwarded) {
                 let purpose = SignaturePurpose(
                     data, connection.sessions, constraint: host, knownHosts: dependencies.knownHosts)
-                guard dependencies.confirm(
-                    ConfirmationRequest(key: key, purpose: purpose, client: connection.client, isForwarded: isForwarded))
-                else { throw AgentError("the user did not confirm the signature") }
+                let request = ConfirmationRequest(
+                    key: key, purpose: purpose, client: connection.client, isForwarded: isForwarded)
+                guard dependencies.confirm(request) else {
+                    throw AgentError("the user did not confirm the signature")
+                }
             }
             return try store.signature(request, by: key)
         }

@@ -167,7 +167,9 @@ public struct AgentCommandLine: Hashable, Sendable {
                 continue
             }
             let factors: [Character: UInt32] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-            guard let factor = factors[Character(character.lowercased())], let total = adding(factor) else { return nil }
+            guard let factor = factors[Character(character.lowercased())], let total = adding(factor) else {
+                return nil
+            }
             (sum, number) = (total, nil)
         }
         // A number without a unit at the end is seconds.

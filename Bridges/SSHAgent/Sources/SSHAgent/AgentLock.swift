@@ -6,8 +6,8 @@ internal import SSHAgentProtocol
 
 /// The lock of the agent (`ssh-add -x`). It is a promise of the agent alone: the keys stay in its memory.
 struct AgentLock {
-    /// The salted digest of the passphrase. A slow derivation would protect nothing: a process that can read this memory
-    /// can read the keys beside it.
+    /// The salted digest of the passphrase. A slow derivation would protect nothing: a process that can read this
+    /// memory can read the keys beside it.
     private struct Passphrase {
         let salt: SymmetricKey
         let code: Data
@@ -41,7 +41,9 @@ struct AgentLock {
     /// - Parameter time: tenths of a second of the agent's clock.
     mutating func unlock(_ text: [UInt8], at time: UInt64) throws(AgentError) {
         guard let passphrase else { throw AgentError("the agent is not locked") }
-        guard time >= nextAttempt else { throw AgentError("the last wrong passphrase was a moment ago; try again later") }
+        guard time >= nextAttempt else {
+            throw AgentError("the last wrong passphrase was a moment ago; try again later")
+        }
         guard HMAC<SHA256>.isValidAuthenticationCode(passphrase.code, authenticating: text, using: passphrase.salt)
         else {
             failureCount = min(failureCount + 1, Self.longestWait)

@@ -9,8 +9,8 @@ public struct KnownHosts: Sendable {
 
     public init(_ text: [UInt8]) { self.text = text }
 
-    /// Returns the first name of the host with a key, or of the host that a certificate's authority certifies; nil if the
-    /// file does not have the key, has it for hashed names only, or marks it as revoked.
+    /// Returns the first name of the host with a key, or of the hosts that a certificate's authority certifies; nil if
+    /// the file does not have the key, has it for hashed names only, or marks it as revoked.
     func name(of key: SSHPublicKey) -> String? {
         let blob = key.certificate?.authority ?? key.blob
         let wanted = Data(blob).base64EncodedString()

@@ -50,14 +50,16 @@ public final class MemoryKeys: AgentKeys {
         let entry = Entry(
             key: key, privatePart: identity.privatePart, securityKeyProvider: provider,
             expiry: lifetime.map { uptime() + UInt64($0) })
-        removeExpired()
+        // The decision is made without the lock.
+        let existing = self.key(key.publicKey.blob)
+        if let existing { try mayReplace(existing) }
         try entries.withLock { entries throws(AgentError) in
             guard let index = entries.firstIndex(where: { $0.key.publicKey == key.publicKey }) else {
                 guard entries.count < Self.limit else { throw AgentError("the agent has \(Self.limit) keys already") }
                 entries.append(entry)
                 return
             }
-            try mayReplace(entries[index].key)
+            guard entries[index].key == existing else { throw AgentError("another client has just added the key") }
             entries[index] = entry
         }
     }

@@ -43,9 +43,10 @@ enum AgentEnvironment {
 
     /// The files that ssh reads by default.
     @Sendable private static func knownHosts() -> [KnownHosts] {
-        let home = ProcessInfo.processInfo.environment["HOME"].map { ["\($0)/.ssh/known_hosts", "\($0)/.ssh/known_hosts2"] }
+        let folder = ProcessInfo.processInfo.environment["HOME"].map { "\($0)/.ssh/" }
+        let user = folder.map { ["\($0)known_hosts", "\($0)known_hosts2"] } ?? []
         let machine = ["/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"]
-        return ((home ?? []) + machine).compactMap { path in
+        return (user + machine).compactMap { path in
             FileManager.default.contents(atPath: path).map { KnownHosts(Array($0)) }
         }
     }

@@ -124,7 +124,9 @@ final class AgentServer: Sendable {
         from connection: ServerConnection, _ process: PeerProcess?, _ state: inout AgentConnection,
         _ keys: KeychainAgentKeys?
     ) throws -> [UInt8]? {
-        if let keys, try Readiness.wait(for: [connection.descriptor], timeout: Limits.idle).isEmpty { keys.disconnect() }
+        if let keys, try Readiness.wait(for: [connection.descriptor], timeout: Limits.idle).isEmpty {
+            keys.disconnect()
+        }
         var bytes: [UInt8] = []
         let received = try connection.receive(atMost: Limits.piece) { span in
             bytes.reserveCapacity(span.count)
@@ -159,7 +161,7 @@ final class AgentServer: Sendable {
     }
 
     private static func name(_ process: PeerProcess?) -> String {
-        guard let process else { return "a process that has ended" }
+        guard let process else { return "a process that cannot be inspected" }
         return "\(AgentEnvironment.programName(process.pid)) (process \(process.pid))"
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-// environ is a mutable global of C. It is read once per start of a program, and this program does not change it meanwhile.
+// environ is a mutable global of C. It is read once per start of a program, and this program does not change it.
 @preconcurrency @unsafe internal import Glibc
 internal import KeychainEndpoint
 

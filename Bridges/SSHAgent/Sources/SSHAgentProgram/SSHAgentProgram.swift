@@ -65,7 +65,9 @@ internal import SSHAgent
         do throws(AgentStart.Failure) {
             // A folder that was current is not kept in use.
             _ = unsafe chdir("/")
-            let parent = try background.parent.map { number throws(AgentStart.Failure) in try AgentStart.parent(number) }
+            let parent = try background.parent.map { number throws(AgentStart.Failure) in
+                try AgentStart.parent(number)
+            }
             let listener = try AgentStart.listener(at: path)
             defer { AgentStart.remove(path, in: background.ownsFolder ? AgentStart.folder(of: path) : nil) }
             try AgentServer(line, listener: listener, parent: parent, report: { _ in }).run {

@@ -14,7 +14,8 @@ public enum AgentRequest: Sendable {
     case removeToken(Token)
     case lock(passphrase: [UInt8])
     case unlock(passphrase: [UInt8])
-    /// The contents of `session-bind@openssh.com`, which are not read yet: a failure has consequences for the connection.
+    /// The contents of `session-bind@openssh.com`, which are not read yet, because a failure has consequences for the
+    /// connection.
     case bindSession([UInt8])
     /// Requests the names of the extensions.
     case query

@@ -38,7 +38,9 @@ public struct ConnectionSessions: Hashable, Sendable {
     public var isRemote: Bool { wasBindingAttempted }
 
     /// Whether a program on another machine uses the agent through a session.
-    public var isForwarded: Bool { bindings.contains(where: \.isForwarding) || (wasBindingAttempted && bindings.isEmpty) }
+    public var isForwarded: Bool {
+        bindings.contains(where: \.isForwarding) || (wasBindingAttempted && bindings.isEmpty)
+    }
 
     /// Binds the connection to one more session.
     ///

@@ -23,7 +23,8 @@ public struct NewIdentity: Sendable {
     /// - Parameters:
     ///   - message: the message, of which the type is not read.
     ///   - isConstrained: whether constraints follow.
-    /// - Throws: `.invalid` for a public half that does not belong to the private one, and for a certificate of another key.
+    /// - Throws: `.invalid` for a public half that does not belong to the private one, and for a certificate of another
+    ///   key.
     init(_ message: [UInt8], isConstrained: Bool) throws(MessageError) {
         var reader = MessageReader(message, from: 1, to: message.count)
         guard let (type, isCertificate) = SSHKeyType.find(try reader.name()) else {

@@ -22,8 +22,8 @@ extension ByteReader where Failure == MessageError {
 
     /// Reads a non-negative number without its leading zeros.
     ///
-    /// - Parameter isCanonical: whether only the shortest form is accepted. In a public key it is the only form, so that
-    ///   keys are equal if their bytes are.
+    /// - Parameter isCanonical: whether only the shortest form is accepted. In a public key it is the only form, so
+    ///   that keys are equal if their bytes are.
     /// - Throws: `.malformed` for a negative number, and for an unnecessary zero.
     mutating func magnitude(isCanonical: Bool = false) throws(MessageError) -> [UInt8] {
         let digits = try string()

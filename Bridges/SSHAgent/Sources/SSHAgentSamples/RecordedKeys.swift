@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Public keys, certificates and signatures of OpenSSH 9.2. `ssh-keygen` made the keys and the certificates, `ssh-agent`
-/// the signatures: `signature_…` of the text `message to sign`, `session…` of session identifiers by host keys.
+/// Public keys, certificates and signatures of OpenSSH 9.2. `ssh-keygen` made the keys and the certificates,
+/// `ssh-agent` the signatures: `signature_…` of the text `message to sign`, `session…` of session identifiers by host keys.
 package enum RecordedKeys {
     package static let publicKey_ed25519 = bytes("AAAAC3NzaC1lZDI1NTE5AAAAIAch0tnOg58XLaf9/EjFRzfK9q5DUq5avyLU0ejn8l5z")
     package static let certificate_ed25519 = bytes(

@@ -33,7 +33,8 @@ import Testing
     private func generate(_ type: KeyType, bits: Int64) throws -> (item: PersistentReference, key: SSHPublicKey) {
         let made = try keychain.generateKey(
             try attributes([
-                .init(.type, .number(type.code)), .init(.keySizeInBits, .number(bits)), .init(.label, .string("laptop")),
+                .init(.type, .number(type.code)), .init(.keySizeInBits, .number(bits)),
+                .init(.label, .string("laptop")),
             ]))
         var writer = ByteWriter()
         let point = made.secret ?? []

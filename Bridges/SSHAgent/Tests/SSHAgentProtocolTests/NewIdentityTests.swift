@@ -102,7 +102,8 @@ import Testing
     @Test func `a constraint that is unknown, cut or given twice is refused, so that no key is less restricted`() {
         let cases: [[UInt8]] = [
             [0], [3, 0, 0, 0, 1], [4], [254], [1], [1, 0, 0, 0], [2, 2], [1, 0, 0, 0, 9, 1, 0, 0, 0, 9], [255],
-            extensionBytes("unknown@example.com", []), extensionBytes("associated-certs-v00@openssh.com", [0, 0, 0, 0, 0]),
+            extensionBytes("unknown@example.com", []),
+            extensionBytes("associated-certs-v00@openssh.com", [0, 0, 0, 0, 0]),
             extensionBytes("restrict-destination-v00@openssh.com", [0, 0, 0, 1]),
             // A provider of security keys for a key that is not in one.
             extensionBytes("sk-provider@openssh.com", [0, 0, 0, 1, 0x61]),

@@ -94,8 +94,6 @@ final class TestAgent: Sendable {
         return writer.bytes
     }
 
-    /// The recorded key with other constraints.
-    static func adding(_ constraints: [UInt8]) -> [UInt8] { [25] + RecordedMessages.add_ed25519.dropFirst() + constraints }
 }
 
 /// Verifies that a reply is a signature of the recorded key.

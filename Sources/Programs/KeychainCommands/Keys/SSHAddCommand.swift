@@ -14,9 +14,9 @@ struct SSHAddCommand: ContextCommand {
         commandName: "add",
         abstract: "Store the private key of a file.",
         discussion: """
-            The keychain service uses the key from then on and never returns it. The file is not changed; remove it after a login \
-            with the key of the keychain. A file with a passphrase is not supported: make a copy without it with \
-            `ssh-keygen -p -N "" -f COPY`.
+            The keychain service uses the key from then on and never returns it. The file is not changed; remove it \
+            after a login with the key of the keychain. A file with a passphrase is not supported: make a copy without \
+            it with `ssh-keygen -p -N "" -f COPY`.
             """)
 
     @Argument(help: "File with the private key, such as ~/.ssh/id_ed25519.")
@@ -97,7 +97,9 @@ struct SSHKeyItem {
 
     /// The fingerprint, as `ssh-keygen -l` prints it; empty for a tag with a damaged key.
     var fingerprint: String {
-        guard let word = line.split(separator: " ").last, let blob = Data(base64Encoded: String(word)) else { return "" }
+        guard let word = line.split(separator: " ").last, let blob = Data(base64Encoded: String(word)) else {
+            return ""
+        }
         return "SHA256:" + base64(Array(SHA256.hash(data: blob))).prefix { $0 != "=" }
     }
 

@@ -10,8 +10,8 @@ struct SSHCommand: ParsableCommand {
         commandName: "ssh",
         abstract: "Keep keys for SSH in the keychain.",
         discussion: """
-            chatelaine-ssh-agent(1) offers these keys to ssh, git and other programs. A program signs with a key after your \
-            approval. The private half of a key stays in the keychain and is never printed.
+            chatelaine-ssh-agent(1) offers these keys to ssh, git and other programs. A program signs with a key after \
+            your approval. The private half of a key stays in the keychain and is never printed.
 
             EXAMPLES:
               chatelaine ssh generate laptop
@@ -102,8 +102,8 @@ struct SSHGenerateCommand: ContextCommand {
         commandName: "generate",
         abstract: "Make a key in the keychain.",
         discussion: """
-            The keychain service makes the key, and its private half never leaves the service, or the token with --token. Prints \
-            the public key, as a line for authorized_keys.
+            The keychain service makes the key, and its private half never leaves the service, or the token with \
+            --token. Prints the public key, as a line for authorized_keys.
             """)
 
     @Argument(help: "Name of the key, which is also its comment.")
