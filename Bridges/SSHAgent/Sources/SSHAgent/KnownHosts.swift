@@ -16,7 +16,7 @@ public struct KnownHosts: Sendable {
         let wanted = Data(blob).base64EncodedString()
         let marker: Substring? = key.certificate == nil ? nil : "@cert-authority"
         var found: String?
-        for line in text.split(separator: UInt8(ascii: "\n")) {
+        for line in text.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
             var words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
                 .prefix(4).map { Substring(decoding: $0, as: UTF8.self) }
             let lineMarker = words.first?.first == "@" ? words.removeFirst() : nil

@@ -85,9 +85,9 @@ package func authentication(
 
 extension [UInt8] {
     /// The bytes with one of them changed.
-    package func changing(_ index: Int) -> [UInt8] {
+    package func changing(_ index: Int, by bits: UInt8 = 0x40) -> [UInt8] {
         var changed = self
-        changed[index] ^= 0x40
+        changed[index] ^= bits
         return changed
     }
 }

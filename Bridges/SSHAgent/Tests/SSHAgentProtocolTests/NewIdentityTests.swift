@@ -131,7 +131,8 @@ import Testing
         guard case .add(let original) = try AgentRequest(message) else { throw MessageError.malformed }
         // From the first constraint on.
         for index in RecordedMessages.add_ed25519.count..<message.count {
-            guard case .add(let changed)? = try? AgentRequest(message.changing(index)) else { continue }
+            // The last bit, because all other values of a boolean are true.
+            guard case .add(let changed)? = try? AgentRequest(message.changing(index, by: 1)) else { continue }
             #expect(changed.constraints != original.constraints, "byte \(index)")
         }
     }

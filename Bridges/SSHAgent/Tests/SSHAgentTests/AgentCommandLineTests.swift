@@ -135,6 +135,7 @@ import Testing
         #expect(try name("|1|a|b ssh-ed25519 \(Self.key)\n") == nil)
         #expect(try name("h1 ssh-ed25519\n@x\nh1\n") == nil)
         #expect(try name("@cert-authority h1 ssh-ed25519 \(Self.key)\n") == nil)
+        #expect(try name("#h1 ssh-ed25519 \(Self.key)\n") == nil)
     }
 
     @Test func `a revoked key has no name`() throws {
