@@ -210,7 +210,7 @@ def test_the_socket_of_the_agent_for_ssh_starts_it_and_the_session_has_its_varia
         person.shell(typed(said, "systemctl --user", "enable --now chatelaine-ssh-agent.socket"))
         path = f"{person.runtime}/chatelaine-ssh/agent"
         equal(here.run("stat", "-c", "%a %U", path).out, f"600 {person.name}\n")
-        contains(person.systemctl("show-environment").out, f"\nSSH_AUTH_SOCK={path}\n")
+        contains(person.systemctl("show-environment").out, f"SSH_AUTH_SOCK={path}\n")
         equal(person.property(unit, "ActiveState"), "inactive")
         line = person.run("chatelaine", "ssh", "generate", "laptop").out
         equal(person.run("env", f"SSH_AUTH_SOCK={path}", "ssh-add", "-L").out, line)
