@@ -55,12 +55,14 @@ let package = Package(
             name: "SecretService", dependencies: ["CBigNumbers", bus, crypto, cryptoExtras], swiftSettings: strict),
         // The objects on the bus.
         .target(name: "SecretServiceBus", dependencies: ["SecretService", bus], swiftSettings: strict),
+        // The protections and system calls that the programs for clients on a bus share.
+        .target(name: "BridgeProcess", dependencies: [bus, keychain], swiftSettings: strict),
         // The items and collections of a client, in the keychain.
         .target(name: "SecretServiceKeychain", dependencies: ["SecretService", keychain], swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-secrets",
             dependencies: [
-                "SecretService", "SecretServiceBus", "SecretServiceKeychain", bus, keychain,
+                "BridgeProcess", "SecretService", "SecretServiceBus", "SecretServiceKeychain", bus, keychain,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/SecretsProgram", swiftSettings: strict, linkerSettings: standalone),
@@ -77,7 +79,8 @@ let package = Package(
         .executableTarget(
             name: "chatelaine-portal",
             dependencies: [
-                "SecretPortal", bus, keychain, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BridgeProcess", "SecretPortal", bus, keychain,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/SecretPortalProgram", swiftSettings: strict, linkerSettings: standalone),
 

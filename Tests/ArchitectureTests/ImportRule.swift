@@ -195,13 +195,14 @@ struct ImportRule: Sendable {
             folders: ["Bridges", "Helpers", "Apps", "Examples"],
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
             allowed: [
-                "Bridges/SecretService/Sources/SecretServiceKeychain": ["KeychainClient", "SecretMemory"],
+                "Bridges/SecretService/Sources/SecretServiceKeychain": [
+                    "KeychainClient", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
+                ],
                 "Bridges/SecretService/Sources/SecretsProgram": [
                     "KeychainClient", "KeychainEndpoint", "KeychainPlatform",
                 ],
-                "Bridges/SecretService/Sources/SecretPortalProgram": [
-                    "KeychainClient", "KeychainPlatform", "SecretMemory",
-                ],
+                "Bridges/SecretService/Sources/SecretPortalProgram": ["KeychainClient", "SecretMemory"],
+                "Bridges/SecretService/Sources/BridgeProcess": ["KeychainEndpoint", "KeychainPlatform"],
                 "Bridges/SecretService/Tests/SecretServiceKeychainTests": ["KeychainClient"],
                 "Bridges/SSHAgent/Sources/SSHAgentKeychain": ["KeychainClient"],
                 "Bridges/SSHAgent/Sources/SSHAgentProgram": ["KeychainClient", "KeychainEndpoint", "KeychainPlatform"],

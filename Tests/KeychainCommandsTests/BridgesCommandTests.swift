@@ -74,6 +74,34 @@ struct BridgesCommandTests {
         ] { #expect(text.contains(member), "\(member) in \(text)") }
     }
 
+    @Test func `approvals that end with their programs have a table of their own`() {
+        let bridge = "/usr/libexec/chatelaine/chatelaine-secrets"
+        tester.keychain.change {
+            $0.approvals = [
+                ListedApproval(
+                    identity: .installed(path: "/usr/bin/secret-tool"), process: 42, path: "/usr/bin/secret-tool",
+                    bridgePath: bridge, itemCount: 3),
+                ListedApproval(
+                    identity: .unsigned(digest: .init(repeating: 0xAB, count: 32)), process: 43,
+                    path: "/home/ann/\u{9B}31mtool", bridgePath: bridge, itemCount: 1),
+            ]
+        }
+        let text = tester.run("chatelaine", "bridges").outputText
+        let rows = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        let start = rows.firstIndex(of: ["Approved", "until", "the", "program", "exits:"])
+        #expect(start.map { rows[$0 + 1] } == ["BRIDGE", "PROGRAM", "PROCESS", "ITEMS"])
+        #expect(start.map { rows[$0 + 2] } == ["chatelaine-secrets", "/usr/bin/secret-tool", "42", "3"])
+        #expect(start.map { rows[$0 + 3] }?.suffix(2) == ["43", "1"])
+        #expect(start.map { rows[$0 + 3] }?[2].hasPrefix("unsigned:abab") == true && !text.contains("\u{9B}"))
+        let json = tester.run("chatelaine", "bridges", "--json").outputText
+        for member in [
+            #""approvals": ["#, #""process": 42"#, #""items": 3"#, #""group": "installed:/usr/bin/secret-tool""#,
+        ] { #expect(json.contains(member), "\(member) in \(json)") }
+        // Also if no request is in the log.
+        tester.keychain.change { $0.auditLines = [] }
+        #expect(tester.run("chatelaine", "bridges").outputText.contains("Approved until the program exits:\nBRIDGE"))
+    }
+
     @Test func `a time leaves out earlier requests`() {
         #expect(rows("--since", "2026-05-09T06:13:29Z").count == 1)
         #expect(rows("--since", "2026-05-09T06:13:59Z").isEmpty)
@@ -102,6 +130,15 @@ struct BridgesCommandTests {
         let doctor = tester.run("chatelaine", "doctor").outputText
         #expect(doctor.contains("warning  bridges      the mode for bridges is \(mode.name)"))
         #expect(doctor.contains("chatelaine settings set bridges ask"))
+    }
+
+    @Test func `status states no mode before the PIN is entered, because the service does not report it`() {
+        tester.keychain.change {
+            ($0.pin, $0.tokens.pin, $0.lockState) = (Array("2468".utf8), TokenReport.PIN(), .awaitingPIN)
+            $0.settings[.bridges] = BridgeMode.open.rawValue
+        }
+        #expect(tester.run("chatelaine", "status", "--json").outputText.contains("\"bridges\": null"))
+        #expect(!tester.run("chatelaine", "status").outputText.contains("bridges"))
     }
 
     @Test func `the mode is set by its name, and another word is refused with the names`() {

@@ -37,6 +37,23 @@ struct ConsoleTests {
         #expect(Array(visible(text).unicodeScalars) == Array(text.unicodeScalars))
     }
 
+    @Test func `a character has a bounded number of combining marks`() {
+        func marks(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
+        let shown = visible("a" + marks(160_000) + "b" + marks(15))
+        let expected = "a" + marks(15) + "\u{2026}b" + marks(15)
+        #expect(Array(shown.unicodeScalars) == Array(expected.unicodeScalars))
+        // Letters that join into one syllable.
+        #expect(visible(String(repeating: "\u{1100}", count: 160_000)).unicodeScalars.count == 17)
+    }
+
+    @Test func `a long text is cut`() {
+        let longest = String(repeating: "x", count: 4096)
+        #expect(visible(longest) == longest)
+        #expect(visible(longest + "x") == longest + "\u{2026}")
+        let escaped = visible(String(repeating: "\u{1B}", count: 5000))
+        #expect(escaped == String(repeating: "\\u{1b}", count: 682) + "\u{2026}")
+    }
+
     @Test func `lines are read one by one`() throws {
         let input = CommandInput(Bytes(Array("one\n\ntwo".utf8)))
         #expect(text(try input.readLine(limit: 10)) == "one")

@@ -135,12 +135,35 @@ struct DesktopTests {
         #expect(items.count == 3)
     }
 
-    @Test func `an item that a program stored itself is not imported`() throws {
+    @Test func `an item that another program stored before does not replace the provider's, and its program is named`()
+        throws
+    {
         let lookup = try LookupAttributes(["xdg:schema": "org.example.Mail", "user": "ann"])
+        let planted: [ItemAttributes.Entry] = [.init(.label, .string("Mail")), .init(.lookup, .data(lookup.encoded))]
+        try tester.keychain.put("mail", group: "installed:/usr/bin/mail", planted)
+        try tester.keychain.put("mail", group: "installed:/usr/bin/game", planted)
+        let other = try LookupAttributes(["xdg:schema": "org.example.Mail", "user": "eve"])
         try tester.keychain.put(
-            "mail", group: "installed:/usr/bin/mail",
-            [.init(.label, .string("Mail")), .init(.lookup, .data(lookup.encoded))])
-        #expect(run("--yes").outputText.contains("0 imported, 1 already stored"))
+            "other", group: "installed:/usr/bin/other",
+            [.init(.label, .string("Mail")), .init(.lookup, .data(other.encoded))])
+        let note = "2 items with the same attributes belong to other programs: /usr/bin/game, /usr/bin/mail\n"
+        #expect(run("--yes").outputText.contains("1 imported, 0 already stored, 0 not imported\n" + note))
+        let imported = try #require(items.last)
+        #expect(items.count == 4 && imported.attributes.accessGroup == CommandGroup.privateItems)
+        #expect(imported.secret == Array("one".utf8))
+        // The items of other programs hide the private one from no later import.
+        desktop.owner = 4711
+        desktop.collections[0].items.append(item("Mail", ["xdg:schema": "org.example.Mail", "user": "bob"], "two"))
+        #expect(run("--yes").outputText.contains("1 imported, 1 already stored, 0 not imported\n" + note))
+    }
+
+    @Test func `a shared item with the same attributes as a private one has nothing imported twice`() throws {
+        #expect(run("--yes").status == 0)
+        let lookup = try LookupAttributes(["xdg:schema": "org.example.Mail", "user": "ann"])
+        try tester.keychain.put("any", [.init(.label, .string("Mail")), .init(.lookup, .data(lookup.encoded))])
+        desktop.owner = 4711
+        desktop.collections[0].items.append(item("Mail", ["xdg:schema": "org.example.Mail", "user": "bob"], "two"))
+        #expect(run("--yes").outputText.contains("1 imported, 1 already stored, 0 not imported\n"))
     }
 
     @Test func `an import that was ended in between is completed`() throws {
@@ -265,6 +288,10 @@ struct DesktopTests {
     }
 
     @Test func `without a bus, the helper or the provider the command says so`() {
+        desktop.hasHelper = false
+        let noHelper = run("--yes")
+        #expect(
+            noHelper.status == 5 && noHelper.errorText.hasPrefix("error: chatelaine-secrets-import was not found\n"))
         desktop.hasBus = false
         let noBus = run("--yes")
         #expect(noBus.status == 5 && noBus.errorText.hasPrefix("error: there is no session bus"))
@@ -359,6 +386,16 @@ struct DesktopTests {
 
     // MARK: doctor
 
+    @Test func `doctor warns of a stranger that owns the name after the take-over`() {
+        #expect(tester.run("chatelaine", "setup", "desktop", "--yes").status == 0)
+        desktop.owner = 4711
+        let lines = tester.run("chatelaine", "doctor").outputText.split(separator: "\n")
+        #expect(
+            lines.contains {
+                $0.hasPrefix("warning  secrets      org.freedesktop.secrets belongs to /usr/bin/other-keyring ")
+            })
+    }
+
     @Test func `doctor names the owner of the name`() {
         func line() -> String? {
             tester.run("chatelaine", "doctor").outputText.split(separator: "\n").map(String.init).first {
@@ -380,7 +417,9 @@ struct DesktopTests {
         #expect(line()?.hasPrefix("note     secrets      no program owns") == true)
         desktop.canStart = true
         #expect(line()?.hasPrefix("ok       secrets      no program owns") == true)
+        desktop.hasHelper = false
+        #expect(line()?.hasPrefix("warning  secrets      chatelaine-secrets-import is not installed, so") == true)
         desktop.hasBus = false
-        #expect(line()?.hasPrefix("ok       secrets      there is no session bus here") == true)
+        #expect(line() == "ok       secrets      there is no session bus here")
     }
 }

@@ -90,6 +90,23 @@ struct GrantsTests {
         #expect(numbers == left)
     }
 
+    @Test func `approvals of a program that has no grant are taken back by its name`() {
+        fill()
+        let tool = ProgramIdentity.installed(path: "/usr/bin/secret-tool")
+        tester.keychain.change {
+            $0.approvals = [tool, Self.mail].map {
+                ListedApproval(identity: $0, process: 7, path: "/usr/bin/p", bridgePath: "/bridge", itemCount: 1)
+            }
+        }
+        let outcome = tester.run("chatelaine", "grants", "revoke", "--program", "/usr/bin/secret-tool")
+        #expect(outcome.status == 0 && outcome.outputText == "Revoked 1 grant.\n")
+        #expect(numbers.count == 5 && tester.keychain.approvals.map(\.identity) == [Self.mail])
+        #expect(
+            tester.run("chatelaine", "grants", "revoke", "--program", "org.example.mail").outputText
+                == "Revoked 3 grants.\n")
+        #expect(tester.keychain.approvals.isEmpty)
+    }
+
     @Test(arguments: ["org.example", "mail", "ORG.example.mail", "/usr/bin/mai", "000102030405"])
     func `nothing is taken back from a program that merely looks like it`(name: String) {
         fill()

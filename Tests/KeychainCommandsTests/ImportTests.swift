@@ -296,6 +296,12 @@ struct ImportTests {
         #expect(
             outcome.errorText.hasPrefix("error: cannot read \"\(folder.path("none"))\": No such file or directory\n"))
         #expect(read("", folder.path("")).status == 1)
+        for device in ["/dev/zero", "/dev/null"] {
+            let refused = read("", device)
+            #expect(refused.status == 1)
+            #expect(
+                refused.errorText.hasPrefix("error: cannot read \"\(device)\": it is a device, not a file or a pipe\n"))
+        }
     }
 
     @Test func `a terminal is not read from`() {

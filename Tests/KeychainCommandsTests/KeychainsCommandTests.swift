@@ -198,7 +198,7 @@ struct KeychainsCommandTests {
         for answer in ["n\n", "\n", ""] {
             let refused = house.chatelaine("keychains", "delete", "k", typing: answer)
             #expect(refused.status == 1 && refused.output.isEmpty)
-            #expect(refused.errorText.hasSuffix("Continue? [y/N] error: nothing was deleted, as requested\n"))
+            #expect(refused.errorText.hasSuffix("Continue? [y/N] error: nothing was changed, as requested\n"))
         }
         _ = house.security("lock-keychain", "k")
         #expect(

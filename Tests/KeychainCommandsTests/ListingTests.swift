@@ -101,6 +101,21 @@ struct ListingTests {
         #expect(tester.run("chatelaine", "list", "--json").outputText.contains("\"\(long)\""))
     }
 
+    @Test func `a label of many combining marks is cut in lists, and JSON has it whole`() throws {
+        let label = "a" + String(repeating: "\u{301}", count: 160_000)
+        try tester.keychain.put("mail", user: "u", [.init(.label, .string(label))])
+        for isTerminal in [false, true] {
+            tester.outputIsTerminal = isTerminal
+            for words in [["list"], ["show", "mail"]] {
+                let shown = tester.run(["chatelaine"] + words, input: [])
+                #expect(shown.status == 0 && shown.outputText.contains("\u{2026}"), "\(words)")
+                #expect(shown.output.count < 2000, "\(words)")
+            }
+        }
+        #expect(
+            tester.run("chatelaine", "list", "--json").outputText.unicodeScalars.count { $0 == "\u{301}" } == 160_000)
+    }
+
     private static let emptyLists: [([String], String)] = [
         (["list"], "There are no items."), (["list", "x"], "No item matches."),
         (["certificates"], "There are no certificates."), (["certificates", "x"], "No certificate matches."),

@@ -68,6 +68,21 @@ struct LogTests {
             ])
     }
 
+    @Test func `a request through a bridge names the bridge, in columns and in JSON`() {
+        let bridge = #","bridge":"/usr/libexec/chatelaine/chatelaine-secrets","bridge-pid":3"#
+        tester.keychain.change { state in
+            state.auditLines = [
+                line(2, "read-data", "refused").replacing(#","seq""#, with: #"\#(bridge),"seq""#), line(3),
+            ]
+        }
+        let rows = tester.run("chatelaine", "log").outputText.split(separator: "\n").dropFirst()
+        #expect(
+            rows.first?.hasSuffix(
+                "/usr/bin/p  uid 1000 pid 7  through chatelaine-secrets  -25308 otherProgramsItem") == true, "\(rows)")
+        #expect(rows.last?.contains("through") == false)
+        #expect(tester.run("chatelaine", "log", "--json").outputText.contains(bridge))
+    }
+
     @Test func `JSON has the lines as they are`() throws {
         let lines = tester.run("chatelaine", "log", "--json").outputText.split(separator: "\n").map(String.init)
         var expected: [String] = []

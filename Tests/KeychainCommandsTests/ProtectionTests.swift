@@ -194,7 +194,7 @@ struct PasscodeTests {
         #expect(
             refused.errorText == """
                 2 items that require a passcode are permanently deleted with the passcode.
-                Continue? [y/N] error: nothing was deleted, as requested
+                Continue? [y/N] error: nothing was changed, as requested
 
                 """)
         #expect(tester.run("chatelaine", "passcode", "remove", typing: "y\n").status == 0)

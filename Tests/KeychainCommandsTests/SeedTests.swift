@@ -125,6 +125,120 @@ struct SeedTests {
         #expect(seed.attributes[.accessControl] == .accessControl(control))
     }
 
+    // MARK: Replacing
+
+    /// Stores the password and the seed of `github`.
+    private func storeSeed() {
+        _ = run(["set", "github", "--user", "u"], typing: "pw")
+        _ = run(["set", "github", "--user", "u", "--totp"], typing: Self.first.seed)
+        #expect(run(["code", "github", "--user", "u"]).outputText == Self.first.code)
+    }
+
+    private var secrets: [[UInt8]] { tester.keychain.items.map(\.secret) }
+    private static let refusal = "the secret would replace the seed of \"github\" (user u)"
+
+    @Test func `no command replaces a seed by a secret that is no seed`() {
+        storeSeed()
+        let stored = secrets
+        let set = run(["set", "otpauth:github", "--user", "u"], typing: "other")
+        #expect(set.status == 1 && set.errorText.hasPrefix("error: \(Self.refusal)\n"), "\(set.errorText)")
+        for words in [["-w", "other"], ["-D", "note"]] {
+            let command = ["security", "add-generic-password", "-U", "-s", "otpauth:github", "-a", "u"]
+            let added = tester.run(command + words, input: [])
+            #expect(added.status == 45)
+            #expect(added.errorText.contains("security: \(Self.refusal)\n"), "\(added.errorText)")
+        }
+        for row in ["otpauth:github,,u,other,,", "github,,u,pw,,no seed"] {
+            let imported = run(
+                ["import", "--replace", "--yes"], typing: "Title,URL,Username,Password,Notes,OTPAuth\n\(row)\n")
+            #expect(imported.status == 6)
+            #expect(
+                imported.outputText.hasPrefix("line 2: conflict: \"otpauth:github\" (user u): \(Self.refusal)\n"),
+                "\(imported.outputText)")
+        }
+        #expect(secrets == stored)
+        #expect(run(["code", "github", "--user", "u"]).outputText == Self.first.code)
+    }
+
+    @Test func `a change of another attribute leaves a seed usable`() {
+        storeSeed()
+        let command = ["security", "add-generic-password", "-U", "-s", "otpauth:github", "-a", "u", "-j", "note"]
+        #expect(tester.run(command, input: []).status == 0)
+        #expect(run(["code", "github", "--user", "u"]).outputText == Self.first.code)
+    }
+
+    @Test func `a private secret deletes no shared seed of its name`() throws {
+        tester.keychain.change { $0.allowsPrivateItems = true }
+        storeSeed()
+        try tester.keychain.put("otpauth:github", user: "u", group: CommandGroup.privateItems)
+        let stored = secrets
+        let outcome = run(["set", "otpauth:github", "--user", "u", "--private"], typing: "other")
+        #expect(outcome.status == 1)
+        #expect(outcome.errorText.hasPrefix("error: \(Self.refusal)\n"), "\(outcome.errorText)")
+        #expect(secrets == stored)
+    }
+
+    @Test func `a seed of a file replaces no item that is no seed`() throws {
+        try tester.keychain.put("otpauth:github", user: "u")
+        let rows = "Title,URL,Username,Password,Notes,OTPAuth\ngithub,,u,,,\(Self.second)\n"
+        let outcome = run(["import", "--replace", "--yes"], typing: rows)
+        #expect(outcome.status == 6)
+        #expect(
+            outcome.outputText.contains(
+                "the seed would replace the item \"otpauth:github\" (user u), which is no seed\n"),
+            "\(outcome.outputText)")
+        #expect(secrets == [Array("secret".utf8)])
+    }
+
+    @Test func `an import replaces seeds by others after a confirmation that names them`() throws {
+        storeSeed()
+        let rows = "Title,URL,Username,Password,Notes,OTPAuth\ngithub,,u,pw,,\(Self.second)\n"
+        let stored = secrets
+        #expect(run(["import"], typing: rows).status == 6)
+        let preview = run(["import", "--replace", "--dry-run"], typing: rows)
+        #expect(
+            preview.status == 0
+                && preview.outputText.contains(
+                    "would be replaced: \"otpauth:github\" (user u): it is a seed of one-time passwords\n"),
+            "\(preview)")
+        let question =
+            "seeds of one-time passwords of \"github\" (user u), and the keychain does not keep the old seeds."
+        let unconfirmed = run(["import", "--replace"], typing: rows)
+        #expect(unconfirmed.status == 64 && unconfirmed.errorText.contains(question), "\(unconfirmed.errorText)")
+        #expect(secrets == stored)
+        let folder = try ScratchFolder()
+        let file = try folder.write(rows, "p.csv")
+        tester.inputIsTerminal = true
+        let denied = run(["import", "--replace", file], typing: "n\n")
+        #expect(denied.status == 1 && denied.errorText.contains(question), "\(denied.errorText)")
+        #expect(secrets == stored)
+        let done = run(["import", "--replace", file], typing: "y\n")
+        #expect(done.status == 0)
+        #expect(
+            done.outputText == """
+                line 2: replaced: "otpauth:github" (user u): it is a seed of one-time passwords
+                0 added, 1 replaced, 1 already stored, 0 in conflict, 0 invalid
+
+                """)
+        #expect(secrets == [Array("pw".utf8), Array(Self.second.utf8)])
+    }
+
+    @Test func `security replaces no seed in a keychain file`() throws {
+        let house = try KeychainHouse()
+        house.make("k")
+        let name = ["github", "--user", "u", "--keychain", "k"]
+        #expect(
+            house.tester.run(["chatelaine", "set", "--totp"] + name, input: Array(Self.first.seed.utf8)).status == 0)
+        for programs in [[], ["-A"]] {
+            let words = ["-U", "-s", "otpauth:github", "-a", "u", "-w", "other"] + programs + ["k"]
+            let added = house.tester.run(["security", "add-generic-password"] + words, input: [])
+            #expect(added.status == 45)
+            #expect(added.errorText.contains("security: \(Self.refusal)\n"), "\(added.errorText)")
+        }
+        house.tester.secondsSince1970 = 59
+        #expect(house.tester.run(["chatelaine", "code"] + name, input: []).outputText == Self.first.code)
+    }
+
     // MARK: New names
 
     @Test(arguments: [([String](), ["--private"]), (["--private"], [])])

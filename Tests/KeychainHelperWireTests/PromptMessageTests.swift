@@ -72,8 +72,9 @@ struct PromptMessageTests {
             furtherItems: 9, reason: PromptText("r"), place: PromptLocation(terminal: "/dev/tty2"))
         #expect(
             request.frame == [
-                1, 0x50, 0, 0, 0, 0, 0, 71, 2, 8, 1, 2, 0, 0, 3, 4, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 0, 0, 0, 6, 0, 1,
-                4, 0, 0, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 1, 0x62, 0, 0, 0, 0, 9, 1, 0, 0, 0, 1, 0x72, 0, 0, 0, 1, 0, 0,
+                1, 0x50, 0, 0, 0, 0, 0, 72, 2, 8, 1, 2, 0, 0, 3, 4, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 0, 0, 0, 0, 6, 0,
+                1, 4, 0, 0, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 1, 0x62, 0, 0, 0, 0, 9, 1, 0, 0, 0, 1, 0x72, 0, 0, 0, 1, 0,
+                0,
                 0,
                 9,
                 0x2F,
@@ -94,7 +95,8 @@ struct PromptMessageTests {
         }
         #expect(
             request(.keychainPassword).frame == [
-                1, 0x50, 0, 0, 0, 0, 0, 53, 5, 0, 0, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0,
+                1, 0x50, 0, 0, 0, 0, 0, 54, 5, 0, 0, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0,
+                0,
                 0,
                 0, 0,
                 0,
@@ -151,6 +153,20 @@ struct PromptMessageTests {
         #expect(try PromptRequest(request.frame).program.starters.map(\.text) == ["/a", "/b", "/c"])
         request.program.starters.append(PromptText("/d"))
         #expect(throws: HelperWireError.tooLarge) { try PromptRequest(request.frame) }
+    }
+
+    @Test func `the bridge stands behind the starters, and has a name`() throws {
+        var request = Self.requests[0]
+        let without = request.frame
+        request.program.bridge = PromptText("bridge")
+        let with = request.frame
+        #expect(try PromptRequest(with) == request)
+        let name = Array("bridge".utf8)
+        let start = try #require(with.indices.first { Array(with[$0...].prefix(name.count)) == name })
+        #expect(Array(with[..<start].suffix(7)) == [0, 0, 1, 0, 0, 0, 6], "no starters, and a text")
+        #expect(Array(with[(start + name.count)...]) == Array(without[(start - 4)...]))
+        request.program.bridge = PromptText("")
+        #expect(throws: HelperWireError.malformed) { try PromptRequest(request.frame) }
     }
 
     @Test func `each option is for the purposes that the documentation names`() throws {

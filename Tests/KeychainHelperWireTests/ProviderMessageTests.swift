@@ -7,7 +7,7 @@ import Testing
 struct ProviderMessageTests {
     private static let requests: [ProviderRequest] = [
         .connect(bus: "unix:path=/b"), .owner, .collections, .items(collection: 1, first: 64), .unlock(collection: 2),
-        .secret(collection: 1, item: 65), .release, .reload,
+        .secret(collection: 1, item: 65), .reload,
     ]
 
     private static let item = ProvidedItem(
@@ -27,7 +27,8 @@ struct ProviderMessageTests {
 
     /// Decodes a frame and returns the encoding of the result.
     private static func read(_ frame: [UInt8]) throws(HelperWireError) -> [UInt8] {
-        try HelperFrameHeader(frame).kind == .providerRequest ? ProviderRequest(frame).frame : ProviderReply(frame).frame
+        try HelperFrameHeader(frame).kind == .providerRequest
+            ? ProviderRequest(frame).frame : ProviderReply(frame).frame
     }
 
     @Test func `a written message is read again`() throws {

@@ -115,6 +115,25 @@ struct FileTests {
         #expect(names() == ["device.key"], "nothing temporary stays")
     }
 
+    @Test func `a regular file is copied, and nothing waits for the writer of a FIFO`() throws {
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
+        try root.write(bytes, to: "database", mode: 0o644)
+        try DurableFile.copy(root("database"), to: root("copy"))
+        #expect(try root.read("copy") == bytes)
+        #expect(try #require(try linkStatus(root("copy"))).st_mode & 0o7777 == 0o600)
+        #expect(mkfifo(root("fifo"), 0o600) == 0)
+        #expect(symlink(root("database"), root("link")) == 0)
+        for name in ["fifo", "link"] {
+            #expect(throws: DurableFile.Error.notRegular(path: root(name))) {
+                try DurableFile.copy(root(name), to: root("other"))
+            }
+        }
+        #expect(throws: DurableFile.Error.system(path: root("copy"), SystemCallError(call: "open", code: EEXIST))) {
+            try DurableFile.copy(root("database"), to: root("copy"))
+        }
+        #expect(names() == ["copy", "database", "fifo", "link"])
+    }
+
     @Test func `an existing file is never replaced`() throws {
         try root.write([9], to: "key")
         #expect(throws: DurableFile.Error.exists(path: root("key"))) {

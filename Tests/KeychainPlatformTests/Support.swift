@@ -30,7 +30,7 @@ final class TemporaryDirectory {
         let file = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
         try #require(file >= 0)
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = Glibc.read(file, &bytes, bytes.count)
         return Array(bytes[..<max(count, 0)])
     }

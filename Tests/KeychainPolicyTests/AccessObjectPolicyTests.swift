@@ -406,12 +406,13 @@ struct AccessObjectPolicyTests {
         }
     }
 
-    @Test func `the command, interpreters and programs of which nothing is known are never remembered`() throws {
+    @Test func `the command, general clients, interpreters and unidentified programs are never remembered`() throws {
         let access = Self.access(.applications([]))
         let unit = Self.caller(.installed(path: "/usr/bin/python3"), .enforced, [.interpreter])
-        for caller in Self.everybody + [unit] {
+        let general = Self.caller(.installed(path: "/usr/bin/secret-tool"), .installed)
+        for caller in Self.everybody + [unit, general] {
             let question = try #require(judge(caller, [access]).question)
-            let mayBe = ![Self.script, Self.nobody, Self.command, unit].contains(caller)
+            let mayBe = ![Self.script, Self.nobody, Self.command, unit, general].contains(caller)
             #expect(question.canBeRemembered(.compatible) == mayBe)
             let always = try #require(Permission(question, isLasting: true, passwordWasProved: true))
             #expect((always.access(after: access) != nil) == mayBe)

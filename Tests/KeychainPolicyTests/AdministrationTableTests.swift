@@ -9,9 +9,9 @@ struct AdministrationTableTests {
     private static let operations: [Administration] =
         [
             .unlock, .lock, .verify, .setPasscode, .removePasscode, .removeProtector, .listProtectors, .readSettings,
-            .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey, .readFigures, .listGrants,
-            .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .listDevelopmentFolders, .trustFolder, .revokeFolder,
-            .backUp, .backUpPortable, .restore, .restorePortable,
+            .changeSettings, .loosenSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey,
+            .readFigures, .listGrants, .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .listDevelopmentFolders,
+            .trustFolder, .revokeFolder, .backUp, .backUpPortable, .restore, .restorePortable,
         ] + ProtectorKind.allCases.map { .addProtector($0) }
 
     private static let program = Caller.program(["a"], tier: .enforced)
@@ -61,9 +61,9 @@ struct AdministrationTableTests {
         }
     }
 
-    @Test func `the owner is prompted in a user service for what copies all secrets, or takes any program's items`() {
+    @Test func `the owner is prompted in a user service for what opens all secrets, or takes any program's items`() {
         let prompted = Self.operations.filter { $0.rule.isPrompted }
-        #expect(prompted == [.backUpPortable, .restorePortable])
+        #expect(prompted == [.loosenSettings, .backUpPortable, .restorePortable])
         #expect(prompted.filter { !$0.rule.needsAuthorization }.isEmpty)
     }
 
@@ -101,6 +101,22 @@ struct AdministrationTableTests {
                 #expect(reason(Self.program, operation, isProtected: isProtected) == .administrationOnly)
             }
         }
+    }
+
+    @Test
+    func `an application in a sandbox unlocks the keychain and reads what everybody reads, and does nothing else`() {
+        let application = Caller(
+            userID: 1, processID: 1, tier: .interpreter, identity: .application(name: "flatpak:org.example.Mail"),
+            accessGroups: ["flatpak:org.example.Mail"], displayPath: "flatpak:org.example.Mail")
+        let allowed: [Administration] = [.unlock, .verify, .readSettings, .readTokens, .openDeviceKey]
+        for operation in Self.operations {
+            let reason = reason(application, operation, .passcode, isProtected: true)
+            #expect((reason == nil) == allowed.contains(operation), "\(operation)")
+        }
+        for isProtected in [true, false] {
+            #expect(reason(application, .lock, isProtected: isProtected) == .sandboxedApplication)
+        }
+        #expect(reason(application, .setPasscode, .passcode, isProtected: true) == .sandboxedApplication)
     }
 
     @Test func `each program may lock and read the settings that are everybody's, and an unidentified one nothing`() {

@@ -7,7 +7,8 @@ import Testing
 
 /// The rights of the clients of bridges.
 struct BridgePolicyTests {
-    private static let bridge = Bridge(displayPath: "/usr/libexec/chatelaine/chatelaine-secrets", processID: 3)
+    private static let bridge = Bridge(
+        displayPath: "/usr/libexec/chatelaine/chatelaine-secrets", processID: 3, processStart: 1)
 
     private static func client(
         _ groups: [String] = ["a"], tier: CallerTier = .installed, processID: Int32 = 7, start: UInt64 = 70,
@@ -106,6 +107,58 @@ struct BridgePolicyTests {
                 try AccessPolicy.scope(of: client, for: operation, accessGroup: nil)
             }
         }
+    }
+
+    // MARK: Applications in a sandbox
+
+    private static let application = Caller(
+        userID: 1000, processID: 7, processStart: 70, tier: .interpreter, identity: .application(name: "flatpak:a"),
+        accessGroups: ["flatpak:a"], displayPath: "flatpak:a", bridge: bridge)
+
+    @Test(arguments: uses + lists)
+    func `an application in a sandbox finds its own items alone, in each mode`(
+        operation: KeychainPolicy.Operation
+    ) throws {
+        let application = Self.application
+        #expect(try AccessPolicy.scope(of: application, for: operation, accessGroup: nil) == .groups(["flatpak:a"]))
+        #expect(throws: Refusal(.missingEntitlement, .foreignAccessGroup)) {
+            try AccessPolicy.scope(of: application, for: operation, accessGroup: "b")
+        }
+        let own = Self.facts("flatpak:a")
+        for mode in BridgeMode.allCases {
+            #expect(outcome(operation, [own], Self.rules(mode), by: application) == .granted(.ownGroup))
+            for group in [nil, "b", "enforced:b"] {
+                #expect(
+                    outcome(operation, [own, Self.facts(group, 2)], Self.rules(mode), by: application)
+                        == .refused(Refusal(.itemNotFound, .none)))
+            }
+        }
+    }
+
+    @Test func `a private item is found for an application by the name of its group, and read after an approval`()
+        throws
+    {
+        let (application, group) = (Self.application, CommandGroup.privateItems)
+        for operation in Self.lists + [.readData] {
+            #expect(try AccessPolicy.scope(of: application, for: operation, accessGroup: group) == .groups([group]))
+        }
+        for operation in [KeychainPolicy.Operation.add, .update, .delete] {
+            #expect(throws: Refusal(.missingEntitlement, .foreignAccessGroup)) {
+                try AccessPolicy.scope(of: application, for: operation, accessGroup: group)
+            }
+        }
+        for mode in BridgeMode.allCases {
+            #expect(
+                outcome(.readData, [Self.facts(group)], Self.rules(mode), by: application)
+                    == .prompt(.otherProgramsItem))
+        }
+    }
+
+    @Test func `an application in a sandbox has no keychain files`() throws {
+        #expect(throws: Refusal(.missingEntitlement, .sandboxedApplication)) {
+            try FileKeychainPolicy.scope(of: Self.application)
+        }
+        #expect(try FileKeychainPolicy.scope(of: Self.client()) == .groups([FileKeychainPolicy.group]))
     }
 
     // MARK: The modes
@@ -254,7 +307,8 @@ struct BridgePolicyTests {
         }
         let others = [
             Self.client(processID: 8), Self.client(start: 71), Self.client(["b"]), Self.client(tier: .signed),
-            Self.client(bridge: Bridge(displayPath: Self.bridge.displayPath, processID: 4)),
+            Self.client(bridge: Bridge(displayPath: Self.bridge.displayPath, processID: 4, processStart: 1)),
+            Self.client(bridge: Bridge(displayPath: Self.bridge.displayPath, processID: 3, processStart: 2)),
         ]
         for other in others { #expect(permission(try request([1], by: other)) == nil) }
     }

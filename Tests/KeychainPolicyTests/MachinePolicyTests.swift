@@ -78,6 +78,21 @@ struct MachinePolicyTests {
         }
     }
 
+    @Test func `a looser mode for bridges, no strict mode and no private items open items, and nothing else does`() {
+        let opening: [(Setting, UInt64, UInt64)] = [
+            (.bridges, 0, 1), (.bridges, 0, 2), (.bridges, 1, 2), (.requiresEnforcedCallers, 1, 0),
+            (.makesItemsPrivate, 1, 0),
+        ]
+        for (setting, current, value) in opening {
+            #expect(setting.opensItems(value, from: current) && !setting.opensItems(current, from: value))
+            #expect(!setting.opensItems(value, from: value))
+        }
+        for setting in Setting.allCases where !opening.contains(where: { $0.0 == setting }) {
+            let (low, high) = (setting.range.lowerBound, setting.range.upperBound)
+            #expect(!setting.opensItems(low, from: high) && !setting.opensItems(high, from: low), "\(setting)")
+        }
+    }
+
     @Test(
         arguments: [
             (Setting.idleLockSeconds, 900, [(0, 900), (901, 900), (900, 900), (60, 60)]),

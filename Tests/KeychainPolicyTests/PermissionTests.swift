@@ -170,6 +170,41 @@ struct PermissionTests {
         #expect(Permission(question, isLasting: true)?.rule == .person, "the answer counts this time")
     }
 
+    @Test(arguments: [
+        "/usr/bin/secret-tool", "/usr/bin/busctl", "/usr/bin/gdbus", "/usr/bin/dbus-send", "/usr/bin/socat",
+        "/usr/local/bin/secret-tool", "/usr/bin/secret-tool (deleted)", "/usr/bin/pinentry", "/usr/bin/pinentry-gnome3",
+        "/usr/lib/git-core/git-credential-libsecret", "/usr/bin/docker-credential-secretservice",
+        "/usr/libexec/chatelaine-secrets-import",
+    ])
+    func `no grant answers for a general client, which every program can run, and none is made`(path: String) throws {
+        let identity = ProgramIdentity.installed(path: path)
+        for tier in [CallerTier.installed, .enforced] {
+            let caller = Caller(
+                userID: 1000, processID: 9, tier: tier, identity: identity, accessGroups: ["installed:" + path],
+                displayPath: path,
+                bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3, processStart: 30))
+            let question = ApprovalRequest(
+                caller: caller, operation: .readData, items: [Self.item(1)], because: .otherProgramsItem)
+            #expect(!question.canBeRemembered(.compatible))
+            #expect(
+                Permission(question, rememberedBy: [Self.grant(1, identity)], rules: .compatible) == nil,
+                "nor one from before that rule")
+            #expect(Self.lastingGrant(question, .compatible) == nil)
+            let answer = try #require(Permission(question, isLasting: true))
+            #expect(HeldApproval(answer) != nil, "the answer counts until the process ends")
+        }
+    }
+
+    @Test func `a program that only looks like a general client holds grants, and a team is responsible for its own`() {
+        for path in [
+            "/usr/bin/secret-tools", "/usr/bin/secret-tool/mail", "/usr/bin/pinentryx", "/usr/bin/sshfs",
+        ] {
+            #expect(!ProgramIdentity.installed(path: path).actsForEveryProgram)
+        }
+        #expect(!ProgramIdentity.signed(team: "TEAM", identifier: "secret-tool").actsForEveryProgram)
+        #expect(ProgramIdentity.command.actsForEveryProgram)
+    }
+
     @Test(arguments: CallerTier.allCases, CallerTier.allCases)
     func `a grant does not count where the program is less surely known than when it was given`(
         then: CallerTier, now: CallerTier

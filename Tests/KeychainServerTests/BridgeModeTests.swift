@@ -14,18 +14,33 @@ import Testing
 final class BridgeModeTests {
     /// A simulated user who gives one answer to each prompt, and counts the prompts.
     private final class Person: Sendable {
-        private let state = Mutex((answer: PromptAnswer.notAsked(), operations: [KeychainPolicy.Operation]()))
+        private let state = Mutex(
+            (answer: PromptAnswer.notAsked(), operations: [KeychainPolicy.Operation](), settings: 0))
 
         var prompter: Prompter {
             Prompter { [self] prompt, _, _ in
                 state.withLock { state in
                     if let operation = prompt.operation { state.operations.append(operation) }
+                    if prompt.loosensSettings { state.settings += 1 }
                     return state.answer
                 }
             }
         }
 
         func answers(_ answer: PromptAnswer) { state.withLock { $0.answer = answer } }
+
+        /// Gives this answer during the action, and then the one from before.
+        func answering(_ answer: PromptAnswer, _ body: () throws -> Void) rethrows {
+            let before = state.withLock { state in
+                defer { state.answer = answer }
+                return state.answer
+            }
+            defer { answers(before) }
+            try body()
+        }
+
+        /// The number of prompts about settings.
+        var settingPrompts: Int { state.withLock(\.settings) }
 
         /// The operations of the prompts since the last call.
         func takePrompts() -> [KeychainPolicy.Operation] {
@@ -63,11 +78,11 @@ final class BridgeModeTests {
 
     /// A client of a bridge.
     private static func client(
-        _ path: String = "/usr/bin/secret-tool", tier: CallerTier = .installed, process: Int32 = 7, start: UInt64 = 1
+        _ path: String = "/usr/bin/notes", tier: CallerTier = .installed, process: Int32 = 7, start: UInt64 = 1
     ) -> Caller {
         program(
             path, tier: tier, process: process, start: start,
-            through: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3))
+            through: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3, processStart: 1))
     }
 
     private let person = Person()
@@ -91,7 +106,10 @@ final class BridgeModeTests {
     }
 
     private func set(_ mode: BridgeMode) throws {
-        try connection(Self.command).change([.bridges: mode.rawValue], proof: nil)
+        let command = try connection(Self.command)
+        try person.answering(.allowed(always: false, passcode: nil)) {
+            try command.change([.bridges: mode.rawValue], proof: nil)
+        }
     }
 
     private func lastLine() throws -> [String: String] { try fields(try #require(service.auditLog.last)) }
@@ -135,7 +153,43 @@ final class BridgeModeTests {
         #expect(items.allSatisfy { $0.attributes == nil })
         #expect(person.takePrompts().isEmpty, "a list never prompts")
         // The same program, connected itself, finds its own items only.
-        #expect(try availability(try connection(Self.program("/usr/bin/secret-tool"))) == ["own": false])
+        #expect(try availability(try connection(Self.program("/usr/bin/notes"))) == ["own": false])
+    }
+
+    @Test func `an application in a sandbox uses its own items alone, and does not lock or change the keychain`() throws
+    {
+        let foreign = try connection(Self.mail).add(
+            try attributes([(.account, .string("foreign"))]), secret: Array("secret".utf8))
+        try connection(Self.command).addPassword(account: "private", group: CommandGroup.privateItems)
+        let command = try connection(Self.command)
+        try command.setPasscode(SecretBytes(copying: "1234".utf8), proof: nil)
+        let name = "flatpak:org.example.Mail"
+        let application = try connection(
+            Caller(
+                userID: getuid(), processID: 7, processStart: 1, tier: .interpreter, identity: .application(name: name),
+                accessGroups: [name], displayPath: name,
+                bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3, processStart: 1)))
+        let notFound = Refusal(.itemNotFound, .none)
+        #expect(try refusal { _ = try availability(application) } == notFound)
+        #expect(
+            try refusal { _ = try application.copyMatching(ItemQuery(foreign), limit: .one, returning: .data) { _ in } }
+                == notFound)
+        try application.addPassword(account: "own")
+        #expect(try availability(application) == ["own": false])
+        let sandboxed = Refusal(.missingEntitlement, .sandboxedApplication)
+        #expect(try refusal { try application.lock() } == sandboxed)
+        let passcode = ProtectorSecret(.passcode, SecretBytes(copying: "1234".utf8))
+        #expect(
+            try refusal { try application.setPasscode(SecretBytes(copying: "5678".utf8), proof: passcode) } == sandboxed
+        )
+        #expect(try command.lockState() == .unlocked)
+        #expect(person.takePrompts().isEmpty)
+        // The portal reads an imported secret in this way.
+        var imported = try query(service: "mail")
+        imported.accessGroup = CommandGroup.privateItems
+        person.answers(.allowed(always: false, passcode: SecretBytes(copying: "1234".utf8)))
+        _ = try application.copyMatching(imported, limit: .one, returning: .data) { _ in }
+        #expect(person.takePrompts() == [.readData])
     }
 
     @Test func `availability is no way to data`() throws {
@@ -173,6 +227,94 @@ final class BridgeModeTests {
         #expect(try refusal { _ = try availability(tool) } == Refusal(.interactionNotAllowed, .locked))
     }
 
+    @Test
+    func
+        `of a locked keychain items are found by lookup attributes without their attributes, and by no part of a text`()
+        throws
+    {
+        func lookup(_ name: String) throws -> (AttributeKey, AttributeValue) {
+            (.lookup, .data(try LookupAttributes(["kind": "mail", "user": name]).encoded))
+        }
+        func find(_ query: ItemQuery, _ parts: ReturnedParts = .availability) throws -> [PersistentReference] {
+            try tool.copyMatching(query, limit: .all, returning: parts) { _ in }.map(\.reference)
+        }
+        let tool = try connection(Self.client())
+        var references: [PersistentReference] = []
+        for name in ["ann", "bob"] {
+            references.append(
+                try tool.add(try attributes([(.account, .string(name)), lookup(name)]), secret: Array("secret".utf8)))
+        }
+        let command = try connection(Self.command)
+        try command.setPasscode(SecretBytes(copying: "1234".utf8), proof: nil)
+        try command.lock()
+        let locked = Refusal(.interactionNotAllowed, .locked)
+        var bob = try query()
+        bob.attributes = try attributes(.query, [lookup("bob")])
+        #expect(try find(bob) == [references[1]])
+        #expect(try refusal { _ = try find(bob, [.attributes, .availability]) } == locked)
+        #expect(try refusal { _ = try tool.secrets(bob) } == locked)
+        // A reference to an item with other attributes.
+        bob.persistentReference = references[0]
+        #expect(try refusal { _ = try find(bob) } == Refusal(.itemNotFound, .none))
+        var part = try query()
+        part.attributes = try attributes(.query, [lookup("bob")])
+        part.containedText = "bo"
+        #expect(try refusal { _ = try find(part) } == locked)
+    }
+
+    // MARK: Changing the mode
+
+    @Test func `a looser setting takes the user's approval each time, a stricter one none, and the log names both`()
+        throws
+    {
+        let command = try connection(Self.command)
+        func change(_ setting: Setting, _ value: UInt64) throws -> Refusal {
+            try refusal { try command.change([setting: value], proof: nil) }
+        }
+        let loosened: [(setting: Setting, strict: UInt64, loose: UInt64, line: String)] = [
+            (.bridges, 0, 1, "bridges learn"), (.bridges, 0, 2, "bridges open"),
+            (.requiresEnforcedCallers, 1, 0, "require-enforced-callers off"),
+            (.makesItemsPrivate, 1, 0, "private-items off"),
+        ]
+        for (setting, strict, loose, line) in loosened {
+            #expect(try change(setting, strict) == Refusal(.success, .none))
+            let before = person.settingPrompts
+            for (answer, reason) in [
+                (.notAsked(), .passcodeNeededToAsk), (.notAsked(.tooManyPrompts), .tooManyPrompts), (.denied, .none),
+                (.cancelled, .none), (.timedOut, .none),
+            ] as [(PromptAnswer, Refusal.Reason)] {
+                person.answers(answer)
+                #expect(try change(setting, loose) == Refusal(.authenticationFailed, reason), "\(line)")
+                #expect(try command.settings()[setting] == strict)
+                #expect(service.auditLog.last?.contains("\"settings\":[\"\(line)\"],\"outcome\":\"refused\"") == true)
+            }
+            person.answers(.allowed(always: false, passcode: nil))
+            #expect(try change(setting, loose) == Refusal(.success, .none))
+            #expect(try command.settings()[setting] == loose)
+            #expect(
+                service.auditLog.last?.contains(
+                    "\"settings\":[\"\(line)\"],\"outcome\":\"granted\",\"granted-by\":\"authorization\"") == true)
+            #expect(person.settingPrompts == before + 6)
+            // The same value again, and the stricter one.
+            person.answers(.denied)
+            for value in [loose, strict] { #expect(try change(setting, value) == Refusal(.success, .none)) }
+            #expect(person.settingPrompts == before + 6)
+        }
+        // Among others, and with values that are refused without a prompt.
+        #expect(
+            try refusal { try command.change([.bridges: 1, .snapshotDays: 8], proof: nil) }
+                == Refusal(.authenticationFailed, .none))
+        #expect(try command.settings()[.snapshotDays] == Setting.snapshotDays.defaultValue)
+        let before = person.settingPrompts
+        #expect(try change(.bridges, 3) == Refusal(.parameter, .unusableSetting))
+        // With a passcode, the passcode proves the owner.
+        let passcode = SecretBytes(copying: "1234".utf8)
+        try command.setPasscode(passcode, proof: nil)
+        #expect(try change(.bridges, 2) == Refusal(.authenticationFailed, .proofRequired))
+        try command.change([.bridges: 2], proof: ProtectorSecret(.passcode, passcode))
+        #expect(person.settingPrompts == before)
+    }
+
     // MARK: Mode ask
 
     @Test func `each use of another program's item is prompted for, and a denial changes nothing`() throws {
@@ -182,7 +324,7 @@ final class BridgeModeTests {
         person.answers(.denied)
         #expect(try refusal { _ = try tool.secrets(try query()) } == Self.denied)
         let line = try lastLine()
-        #expect(line["bridge"] == "/usr/libexec/chatelaine-secrets" && line["program"] == "/usr/bin/secret-tool")
+        #expect(line["bridge"] == "/usr/libexec/chatelaine-secrets" && line["program"] == "/usr/bin/notes")
         #expect(try refusal { try tool.update(try query(), changes: changes, secret: [1]) } == Self.denied)
         #expect(try refusal { try tool.delete(try query()) } == Self.denied)
         #expect(person.takePrompts() == [.readData, .update, .delete])
@@ -232,7 +374,14 @@ final class BridgeModeTests {
         let (tool, command) = (try connection(Self.client()), try connection(Self.command))
         person.answers(.allowed(always: false, passcode: nil))
         #expect(try tool.secrets(try query()) == ["correct horse"])
-        #expect(try command.revokeGrants(.program(.installed(path: "/usr/bin/secret-tool"))) == 1)
+        let approval = ListedApproval(
+            identity: .installed(path: "/usr/bin/notes"), process: 7, path: "/usr/bin/notes",
+            bridgePath: "/usr/libexec/chatelaine-secrets", itemCount: 1)
+        #expect(try command.clientApprovals() == [approval])
+        #expect(
+            try refusal { _ = try tool.clientApprovals() } == Refusal(.missingEntitlement, .administrationOnly))
+        #expect(try command.revokeGrants(.program(.installed(path: "/usr/bin/notes"))) == 1)
+        #expect(try command.clientApprovals().isEmpty)
         #expect(try refusal { _ = try secretsWithoutPrompt(tool) } == Self.needsApproval)
         #expect(try tool.secrets(try query()) == ["correct horse"])
         #expect(try command.revokeGrants(.all) == 1)
@@ -252,7 +401,7 @@ final class BridgeModeTests {
         person.answers(.allowed(always: true, passcode: nil))
         #expect(try tool.secrets(try query()) == ["correct horse"])
         let grants = try command.grants()
-        #expect(grants.map(\.grant.identity) == [.installed(path: "/usr/bin/secret-tool")])
+        #expect(grants.map(\.grant.identity) == [.installed(path: "/usr/bin/notes")])
         #expect(grants.map(\.grant.operation) == [.readData])
         #expect(try secretsWithoutPrompt(try connection(Self.client(process: 8))) == ["correct horse"])
         #expect(try lastLine()["granted-by"] == "remembered-grant")
@@ -279,7 +428,7 @@ final class BridgeModeTests {
         #expect(try lastLine()["granted-by"] == rule)
         #expect(try mail.secrets(try query()) == ["other"])
         // Nothing moves into a group where its owner would not find it.
-        let moved = try attributes(.update, [(.accessGroup, .string("installed:/usr/bin/secret-tool"))])
+        let moved = try attributes(.update, [(.accessGroup, .string("installed:/usr/bin/notes"))])
         #expect(
             try refusal { try tool.update(try query(), changes: moved, secret: [UInt8]?.none) }
                 == Refusal(.missingEntitlement, .foreignAccessGroup))

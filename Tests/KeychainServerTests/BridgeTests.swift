@@ -259,6 +259,22 @@ final class BridgeTests {
         #expect(try status(connection, nonce).accessGroups == ["tests"], "its connection is still its own")
     }
 
+    @Test func `each refusal of a bridge without a client leaves a line in the audit log`() throws {
+        let ungreeted = try service.raw()
+        let nonce = try ungreeted.ungreetedHello()
+        try ungreeted.greet(nonce.reversed())
+        #expect(try ungreeted.refusal() == Refusal(.missingEntitlement, .notGreeted))
+        let direct = try service.raw()
+        #expect(try refusal(direct, try direct.hello()) == bridgesOnly)
+        let file = try OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC), from: "open")
+        #expect(try pass(file.number).refusal == notInspectable)
+        let lines = try service.auditLog.map(fields)
+        #expect(lines.map { $0["action"] } == ["malformed", "malformed", "act-for-client"])
+        #expect(lines.map { $0["reason"] } == ["notGreeted", "bridgesOnly", "notInspectable"])
+        #expect(lines.map { $0["program"] } == [nil, "/test", "/test"])
+        #expect(lines.allSatisfy { $0["outcome"] == "refused" && $0["bridge"] == nil })
+    }
+
     @Test func `a bridge makes no requests of its own`() throws {
         let connection = try service.raw()
         let nonce = try connection.hello()
@@ -362,7 +378,7 @@ final class BridgeTests {
     private static let application = "[Application]\\nname=org.example.Mail\\n\\n[Instance]\\ninstance-id=4711\\n"
 
     @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
-    func `an application in a sandbox has its own items, and others need an approval`() throws {
+    func `an application in a sandbox has its own items, and finds no others`() throws {
         let (client, same) = (try sandboxed(Self.application), try sandboxed(Self.application))
         let other = try sandboxed("[Application]\\nname=org.example.Music\\n")
         let report = try keychain(of: client).identity()
@@ -376,10 +392,10 @@ final class BridgeTests {
         #expect(approver.prompts == 0)
         let outside = try start("/bin/sh", ["-c", "echo; read line"])
         _ = outside.line()
-        for (count, stranger) in [other, outside].enumerated() {
-            _ = try data(keychain(of: stranger))
-            #expect(approver.prompts == count + 1, "the item is another program's")
-        }
+        #expect(throws: ClientError.refused(Refusal(.itemNotFound, .none))) { try data(keychain(of: other)) }
+        #expect(approver.prompts == 0)
+        _ = try data(keychain(of: outside))
+        #expect(approver.prompts == 1, "the item is another program's")
     }
 
     @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))

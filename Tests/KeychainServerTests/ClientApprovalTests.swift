@@ -12,11 +12,13 @@ import Testing
 struct ClientApprovalTests {
     private let approvals = ClientApprovals()
 
-    private static func caller(_ process: Int32 = 7, start: UInt64 = 1) -> Caller {
+    private static func caller(
+        _ process: Int32 = 7, start: UInt64 = 1, bridge: (process: Int32, start: UInt64) = (3, 1)
+    ) -> Caller {
         Caller(
             userID: 1000, processID: process, processStart: start, tier: .installed,
             identity: .installed(path: "/usr/bin/p"), accessGroups: ["a"], displayPath: "/usr/bin/p",
-            bridge: Bridge(displayPath: "/bridge", processID: 3))
+            bridge: Bridge(displayPath: "/bridge", processID: bridge.process, processStart: bridge.start))
     }
 
     private static func approval(_ items: Range<UInt128> = 0..<1, by caller: Caller = caller()) throws -> HeldApproval {
@@ -45,6 +47,32 @@ struct ClientApprovalTests {
         #expect(approvals.held(by: Self.caller(), in: run).count == 1)
         approvals.forget(processOf: Self.caller())
         #expect(approvals.held(by: Self.caller(), in: run).isEmpty)
+    }
+
+    @Test func `an approval through one bridge process is of no use through another one`() throws {
+        let run = try Self.run(of: getpid())
+        approvals.hold(try Self.approval(), in: run)
+        #expect(approvals.held(by: Self.caller(bridge: (4, 1)), in: run).isEmpty)
+        // A later process with the number of the first one.
+        #expect(approvals.held(by: Self.caller(bridge: (3, 2)), in: run).isEmpty)
+        #expect(approvals.held(by: Self.caller(), in: run).count == 1)
+    }
+
+    @Test func `the list has each client once, and no process that has ended or runs another program`() throws {
+        var other: OtherProcess? = try OtherProcess()
+        let pid = try #require(other?.pid)
+        let (run, otherRun) = (try Self.run(of: getpid()), try Self.run(of: pid))
+        let (own, ended, replaced) = (Self.caller(getpid()), Self.caller(pid), Self.caller(getpid(), start: 2))
+        approvals.hold(try Self.approval(0..<2, by: own), in: run)
+        approvals.hold(try Self.approval(1..<3, by: own), in: run)
+        approvals.hold(try Self.approval(by: ended), in: otherRun)
+        approvals.hold(try Self.approval(by: replaced), in: otherRun)
+        func listed() -> [String] { approvals.list().map { "\($0.process) \($0.itemCount) \($0.bridgePath)" } }
+        #expect(listed() == ["\(getpid()) 3 /bridge", "\(pid) 1 /bridge"])
+        #expect(approvals.held(by: replaced, in: otherRun).isEmpty)
+        other = nil
+        #expect(listed() == ["\(getpid()) 3 /bridge"])
+        #expect(approvals.held(by: ended, in: otherRun).isEmpty && approvals.held(by: own, in: run).count == 2)
     }
 
     @Test func `the oldest approvals are forgotten beyond the limits`() throws {

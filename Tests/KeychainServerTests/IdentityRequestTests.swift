@@ -198,7 +198,7 @@ struct IdentityRequestTests {
         for (kind, rest) in [
             (FrameKind.requireEntitlements, [1]), (.identity, []), (.identity, [0]), (.identity, [4]),
             (.identity, [2, 0, 0]), (.identity, [3, 0, 0, 0, 1, 0xFF]), (.identity, [1, 0]), (.grants, []),
-            (.grants, [5]), (.grants, [3, 0]), (.grants, [4, 9]),
+            (.grants, [6]), (.grants, [5, 0]), (.grants, [3, 0]), (.grants, [4, 9]),
         ] as [(FrameKind, [UInt8])] {
             let client = try service.raw()
             let payload = try client.hello() + rest

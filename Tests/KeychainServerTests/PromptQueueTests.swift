@@ -251,7 +251,7 @@ struct PromptQueueTests {
         #expect(looks.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `of the command it is said who started it, because every program can run it, and of others not`() {
+    @Test func `of programs that act for every program it is said who started them, and of others not`() {
         let place = CallerLocation(starters: { ["/home/ann/game", "/bin/sh", "/usr/bin/xterm", "/usr/bin/sway"] }) {
             PromptLocation(terminal: "/dev/pts/1")
         }
@@ -259,11 +259,15 @@ struct PromptQueueTests {
             userID: getuid(), processID: getpid(), tier: .installed, identity: .command, accessGroups: ["chatelaine"],
             displayPath: "/usr/bin/chatelaine")
         let prompter = queue([screen.immediate(.denied)])
+        let general = Caller(
+            userID: getuid(), processID: getpid(), tier: .installed, identity: .installed(path: "/usr/bin/secret-tool"),
+            accessGroups: ["installed:/usr/bin/secret-tool"], displayPath: "/usr/bin/secret-tool",
+            bridge: Bridge(displayPath: "/usr/libexec/chatelaine-secrets", processID: 3, processStart: 1))
         _ = prompter.ask(Self.prompt(.passcode(wasWrong: false), command), for: place)
+        _ = prompter.ask(Self.prompt(.passcode(wasWrong: false), general), for: place)
         _ = prompter.ask(Self.passcode, for: place)
-        #expect(
-            screen.requests.map { $0.program.starters.map(\.text) }
-                == [["/home/ann/game", "/bin/sh", "/usr/bin/xterm"], []])
+        let starters = ["/home/ann/game", "/bin/sh", "/usr/bin/xterm"]
+        #expect(screen.requests.map { $0.program.starters.map(\.text) } == [starters, starters, []])
     }
 
     @Test func `without the passcode a confirmation counts only on the display of the service itself`() {
@@ -334,6 +338,20 @@ struct PromptQueueTests {
         #expect(try PromptRequest(request.frame) == request, "it can be sent")
     }
 
+    @Test func `a prompt for a client of a bridge names the bridge's file`() throws {
+        for (path, name) in [("/usr/libexec/chatelaine-secrets", "chatelaine-secrets"), ("", nil)] {
+            let caller = Caller(
+                userID: getuid(), processID: getpid(), tier: .installed, identity: .installed(path: "/usr/bin/mail"),
+                accessGroups: ["tests"], displayPath: "/usr/bin/mail",
+                bridge: Bridge(displayPath: path, processID: 3, processStart: 1))
+            let prompt = Self.prompt(.confirmation(mayRemember: true, needsPasscode: true), caller)
+            _ = queue([screen.immediate(.cancelled)]).ask(prompt, for: Self.terminal)
+            let request = try #require(screen.requests.last)
+            #expect(request.program.bridge?.text == name)
+            #expect(try PromptRequest(request.frame) == request, "it can be sent")
+        }
+    }
+
     @Test(
         arguments: [
             ("chatelaine", PromptOwner(.command, name: PromptText(""))),
@@ -395,10 +413,11 @@ struct PromptQueueTests {
         ])
         let answers = Mutex<Set<String>>([])
         let done = DispatchSemaphore(value: 0)
-        for _ in 0..<4 {
+        for number in 0..<4 {
             let isStarted = SystemThread.start {
                 for _ in 0..<500 {
-                    let answer = Self.name(prompter.ask(Self.passcode, for: Self.terminal))
+                    let prompt = Self.prompt(.passcode(wasWrong: false), Self.caller("/\(number)"))
+                    let answer = Self.name(prompter.ask(prompt, for: Self.terminal))
                     _ = answers.withLock { $0.insert(answer) }
                 }
                 done.signal()
@@ -427,9 +446,10 @@ struct PromptQueueTests {
         let withdrawal = try #require(Withdrawal())
         let answers = Mutex<[String]>([])
         let (refused, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        for _ in 0..<10 {
+        for number in 0..<10 {
             let isStarted = SystemThread.start {
-                let answer = prompter.ask(Self.passcode, for: Self.terminal, withdrawal: withdrawal)
+                let prompt = Self.prompt(.passcode(wasWrong: false), Self.caller("/\(number)"))
+                let answer = prompter.ask(prompt, for: Self.terminal, withdrawal: withdrawal)
                 if case .notAsked(.tooManyPrompts) = answer { refused.signal() }
                 answers.withLock { $0.append(Self.name(answer)) }
                 done.signal()
@@ -446,6 +466,36 @@ struct PromptQueueTests {
         screen.answer(.cancelled)
         #expect(try answer(of: first) == "cancelled")
         #expect(screen.requests.count == 1)
+    }
+
+    @Test func `two prompts of one program may wait, so that those of other programs find room`() throws {
+        let prompter = queue()
+        let shown = PromptRequester(prompter, Self.passcode)
+        screen.waitUntilShown()
+        let waiting = (0..<2).map { _ in PromptRequester(prompter, Self.passcode) }
+        wait(for: 3, in: prompter)
+        for _ in 0..<10 {
+            #expect(Self.name(prompter.ask(Self.passcode, for: Self.terminal)) == "not asked: tooManyPrompts")
+        }
+        // Requests that ask by other means count as well.
+        let asked = prompter.inTurn(Self.caller(), .nowhere) { _, _ in
+            Issue.record("it is asked")
+            return .denied
+        }
+        #expect(Self.name(asked) == "not asked: tooManyPrompts")
+        let other = PromptRequester(prompter, Self.prompt(.passcode(wasWrong: false), Self.caller("/usr/bin/other")))
+        wait(for: 4, in: prompter)
+        screen.answer(.secret(SecretBytes(copying: [1])))
+        #expect(try answer(of: shown) == "secret")
+        // One of them is shown now, so another one may wait.
+        screen.waitUntilShown()
+        let further = PromptRequester(prompter, Self.passcode)
+        wait(for: 4, in: prompter)
+        for index in 0..<4 {
+            if index > 0 { screen.waitUntilShown() }
+            screen.answer(.secret(SecretBytes(copying: [1])))
+        }
+        for requester in waiting + [other, further] { #expect(try answer(of: requester) == "secret") }
     }
 
     // MARK: Taking back

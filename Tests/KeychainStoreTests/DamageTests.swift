@@ -89,7 +89,7 @@ import Testing
         try FileManager.default.removeItem(atPath: directory.database + "-wal")
         try FileManager.default.createDirectory(atPath: directory.database + "-wal", withIntermediateDirectories: false)
         #expect(throws: StoreError.inputOutput) { try StoreOpening.damagedLog(of: directory.database) }
-        #expect(throws: StoreError.inputOutput) { try Fixture(at: .file(directory.database)) }
+        #expect(throws: StoreError.untrusted(.log)) { try Fixture(at: .file(directory.database)) }
     }
 
     @Test(arguments: [20, 32 + frame * 4 + 500, 32 + frame * 9 + 8])

@@ -86,6 +86,15 @@ private func journal(of pages: UInt32, naming victim: String) -> Data {
         refused(StoreError.UntrustedFile(kind))
     }
 
+    @Test(arguments: [DatabaseFiles.Kind.database, .journal, .log, .logIndex])
+    func `that is a FIFO is refused, and nothing waits for its writer`(kind: DatabaseFiles.Kind) throws {
+        let path = directory.database + kind.suffix
+        try? FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        refused(StoreError.UntrustedFile(kind))
+        #expect(PageFile(path: path) == nil)
+    }
+
     @Test func `that a journal names as its super-journal stays, also where SQLite opens the database`() throws {
         SQLiteLibrary.configure()
         let victim = directory.path + "/victim"

@@ -143,6 +143,8 @@ struct RoundTripTests {
         #expect(try CallerReport(try frame(report.frame)) == report)
         let page = generator.grantPage()
         #expect(try GrantPage(try frame(page.frame)) == page)
+        let approvals = generator.approvalList()
+        #expect(try ApprovalList(try frame(approvals.frame)) == approvals)
         let revoked = RevokedGrants(count: UInt32(truncatingIfNeeded: seed &* 0x9E37_79B9))
         #expect(try RevokedGrants(try frame(revoked.frame)) == revoked)
     }
@@ -169,6 +171,26 @@ struct RoundTripTests {
         #expect(try GrantPage(try frame(page.frame)) == page)
         let longer = GrantPage(page.grants + [grant], next: nil)
         #expect(throws: WireError.tooLarge) { try GrantPage(try frame(longer.frame)) }
+    }
+
+    @Test func `approvals are the bytes of the documentation, and one more than allowed is refused`() throws {
+        let approval = ListedApproval(
+            identity: .installed(path: "/p"), process: 7, path: "/q", bridgePath: "/b", itemCount: 9)
+        let bytes = ApprovalList([approval]).frame
+        let fields: [UInt8] = [
+            0, 1, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 0, 7, 0, 0, 0, 2, 0x2F, 0x71, 0, 0, 0, 2, 0x2F, 0x62, 0, 0, 0, 9,
+        ]
+        // The answer begins as that of a list without grants, up to its count and the absent number.
+        #expect(bytes.count == GrantPage([], next: nil).frame.count - 3 + fields.count)
+        #expect(bytes.suffix(fields.count) == fields[...])
+        #expect(try ApprovalList(try frame(bytes)) == ApprovalList([approval]))
+        for count in 0..<bytes.count { #expect((try? ApprovalList(frame(Array(bytes[..<count])))) == nil) }
+        let long = ListedApproval(
+            identity: .installed(path: String(repeating: "x", count: 8192)), process: 7,
+            path: String(repeating: "x", count: 8192), bridgePath: String(repeating: "日", count: 3000), itemCount: 9)
+        let all = [ListedApproval](repeating: long, count: ApprovalList.limit)
+        #expect(try ApprovalList(try frame(ApprovalList(all).frame)).approvals.count == all.count)
+        #expect(throws: WireError.tooLarge) { try ApprovalList(try frame(ApprovalList(all + [long]).frame)) }
     }
 
     @Test func `a status with texts longer than allowed is cut, and can be read`() throws {

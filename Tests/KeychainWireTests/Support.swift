@@ -516,10 +516,11 @@ extension SeededGenerator {
     }
 
     private mutating func grantRequest() -> GrantRequest {
-        switch Int.random(in: 0...3, using: &self) {
+        switch Int.random(in: 0...4, using: &self) {
         case 0: .list(after: UInt64.random(in: 0 ... .max, using: &self))
         case 1: .revoke(.number(UInt64.random(in: 0 ... .max, using: &self)))
         case 2: .revoke(.all)
+        case 3: .listApprovals
         default: .revoke(.program(identity()))
         }
     }
@@ -559,6 +560,15 @@ extension SeededGenerator {
             entitlements: (0..<Int.random(in: 0...5, using: &self)).map { _ in entitlement() },
             findings: CallerFinding.allCases.filter { _ in Bool.random(using: &self) },
             isAdministrationTool: Bool.random(using: &self))
+    }
+
+    mutating func approvalList() -> ApprovalList {
+        ApprovalList(
+            (0..<Int.random(in: 0...9, using: &self)).map { _ in
+                ListedApproval(
+                    identity: identity(), process: UInt32.random(in: 0 ... .max, using: &self), path: text(atMost: 99),
+                    bridgePath: text(atMost: 99), itemCount: UInt32.random(in: 0 ... .max, using: &self))
+            })
     }
 
     mutating func grantPage() -> GrantPage {

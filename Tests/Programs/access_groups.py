@@ -9,6 +9,7 @@ import os
 import plistlib
 import shutil
 
+from passcode import given
 from support.instance import digest, examples_folder, read_text
 from support.sentences import contains, equal, lacks, own_services
 from support.wire import Client
@@ -273,7 +274,10 @@ def test_in_strict_mode_no_program_of_a_users_own_service_uses_items_without_an_
     with Client(it.socket_path) as client:
         equal(client.add({"svce": "own", "acct": "a"}, b"secret").status, -25308)
     contains(it.run("chatelaine", "list", check=4).err, "strict mode")
-    it.run("chatelaine", "settings", "set", "require-enforced-callers", "off", check=0)
+    # Without a passcode this takes an approval, which nothing can show here.
+    it.run("chatelaine", "settings", "set", "require-enforced-callers", "off", check=4, start_new_session=True)
+    given(it, "passcode", "set", passcode_fd="hunter2", check=0)
+    given(it, "settings", "set", "require-enforced-callers", "off", passcode_fd="hunter2", check=0)
     equal(one.status("find", "item"), 0)
 
 

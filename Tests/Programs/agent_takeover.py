@@ -117,9 +117,11 @@ def test_no_program_of_its_user_gets_into_the_agent_as_it_gets_into_any_other_pr
         running = agent().wait_until_accepted()
         # The same in a program of the user that nothing shields. Attached, it stops.
         with first.popen("sleep", "600") as other:
-            wait_until(lambda: os.readlink(f"/proc/{other.pid}/exe").endswith("sleep"), what="the other program")
-            open_ways = {name for name, error in ways_into(first, other.pid).items() if error == "0"}
-            other.kill()
+            try:
+                wait_until(lambda: os.readlink(f"/proc/{other.pid}/exe").endswith("sleep"), what="the other program")
+                open_ways = {name for name, error in ways_into(first, other.pid).items() if error == "0"}
+            finally:
+                other.kill()
         usual = {"PTRACE_SEIZE", "mem", "mem for writing", "process_vm_readv", "process_vm_writev", "environ", "fd", "prlimit"}
         equal(usual - open_ways, set())
         found = ways_into(first, running.process.pid)

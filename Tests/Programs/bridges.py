@@ -5,6 +5,7 @@ The bridge in these tests is a copy of the Python interpreter, installed beside 
 which messages it sends, as a user can with `LD_PRELOAD` in a real bridge."""
 
 import contextlib
+import json
 import os
 import subprocess
 
@@ -14,11 +15,11 @@ from support.agents import GROUP
 from support.caller import Caller, compile_becoming, compile_caller, root_owned_folder
 from support.sentences import all_services, equal
 from support.system import SystemInstance, ann
-from support.wire import ENFORCED, INSTALLED, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER
+from support.wire import ENFORCED, INSTALLED, INTERACTION_NOT_ALLOWED, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER
 
 BRIDGE = "chatelaine-secrets"
 # Reasons of refusals.
-UNIDENTIFIED_CALLER, NOT_INSPECTABLE, BRIDGES_ONLY = 1, 31, 76
+UNIDENTIFIED_CALLER, OTHER_PROGRAMS_ITEM, NOT_INSPECTABLE, BRIDGES_ONLY = 1, 3, 31, 76
 item = {"svce": "com.example.service", "acct": "ann"}
 secret = b"correct horse battery staple"
 
@@ -147,6 +148,30 @@ changing(wait + "own = os.getpid(); os.fork() and os._exit(0)\\nwhile os.getppid
     equal(bridge(it, path, code, it.python()), [f"{NOT_FOUND} 0 []", f"{MISSING_ENTITLEMENT} {UNIDENTIFIED_CALLER}"] * 3)
 
 
+@all_services
+def test_a_program_opens_no_items_of_others_by_a_setting_and_leaves_a_line_in_the_log(it):
+    """Without a passcode, any program runs the command: it could loosen a setting, read, and set the old value again."""
+    it.start()
+    path = install_bridge(it)
+    refused = f"{INTERACTION_NOT_ALLOWED} {OTHER_PROGRAMS_ITEM} []"
+    other = compile_caller(it, "attacker")
+    with open(other, "ab") as file:
+        file.write(b"another program")
+    with victim(it), Caller(it, other) as attacker:
+        attacker.connect()
+        equal(bridge(it, path, one, attacker.pid), [refused])
+        for mode in "learn", "open":
+            it.run("chatelaine", "settings", "set", "bridges", mode, check=4, start_new_session=True)
+            equal(it.run("chatelaine", "settings", "get", "bridges", check=0).out, "ask\n")
+            equal(bridge(it, path, one, attacker.pid), [refused])
+        # The stricter mode needs nothing.
+        it.run("chatelaine", "settings", "set", "bridges", "ask", check=0, start_new_session=True)
+    with open(os.path.join(it.data, "audit.log"), encoding="utf-8") as log:
+        lines = [line for line in map(json.loads, log) if line["action"] == "change-settings"]
+    equal([(line["settings"], line["outcome"]) for line in lines],
+          [(["bridges learn"], "refused"), (["bridges open"], "refused"), (["bridges ask"], "granted")])
+
+
 @pytest.fixture
 def in_system(programs):
     instance = SystemInstance(programs, ann)
@@ -169,9 +194,12 @@ def test_through_a_bridge_an_enforced_program_and_the_command_have_no_rights_of_
             equal(bridge(it, path, one, process.pid), [f"{NOT_FOUND} 0 []"])
     it.set("com.example.service", secret)
     with it.popen("chatelaine", "log", "--follow", stdout=subprocess.PIPE) as command:
-        command.stdout.readline()
-        equal(bridge(it, path, one, command.pid), [f"{NOT_FOUND} 0 []"])
-        command.kill()
+        try:
+            command.stdout.readline()
+            # The item of the command is another program's, whose use needs an approval.
+            equal(bridge(it, path, one, command.pid), [f"{INTERACTION_NOT_ALLOWED} {OTHER_PROGRAMS_ITEM} []"])
+        finally:
+            command.kill()
 
 
 @pytest.mark.parametrize("closed", ["file", "folder"])

@@ -202,6 +202,12 @@ def test_import_reports_first_stores_once_and_overwrites_only_when_told_to(it):
     lacks(json.dumps(it.list()), "ABC")
 
 
+def test_import_reads_pipes(it):
+    it.run("/bin/bash", "-c", 'chatelaine import <(printf %s "$1")', "bash", apple, check=0)
+    equal(len(it.list()), 3)
+    contains(it.run("chatelaine", "import", "/dev/stdin", input=apple, check=0).out, "3 already stored")
+
+
 def test_a_bad_file_stores_nothing_and_the_error_names_the_line_and_no_secret(it):
     for text, line in [(apple + '"hidden', 4), (apple.encode() + b"\xffhidden\n", 4), (apple + "hidden,row\n", 4)]:
         done = it.run("chatelaine", "import", input=text, check=1)
@@ -656,8 +662,8 @@ def test_the_completion_scripts_for_load(it, shell):
 
 
 @cases("page", [
-    "chatelaine.1", "chatelaine-codesign.1", "chatelaine-enforce.8", "chatelaine-secrets.8", "chatelaine-security.1",
-    "chatelaine-ssh-agent.1", "chatelained.8"])
+    "chatelaine.1", "chatelaine-codesign.1", "chatelaine-enforce.8", "chatelaine-portal.8", "chatelaine-secrets.8",
+    "chatelaine-secrets-import.8", "chatelaine-security.1", "chatelaine-ssh-agent.1", "chatelained.8"])
 def test_the_manual_page_renders_without_warnings(it, page):
     path = os.path.join(root_of_repository, "Documentation/man", page)
     if not shutil.which("groff"):

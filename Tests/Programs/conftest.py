@@ -11,8 +11,8 @@ from support.system import SystemInstance, ann
 # with one of them.
 LONGEST = ["at_rest", "attacks", "backup", "access_groups", "guessing", "keychains", "damage", "agent", "abuse",
            "agent_takeover", "passcode", "codesign", "system_service", "power_cut_fingers", "fingerprint",
-           "command_line", "secret_service", "systemd", "memory", "durability", "log", "system_authorization", "prompt", "isolation",
-           "system_fingers", "bad_input", "passcode_kill", "tokens", "session_lock", "keys"]
+           "command_line", "secret_service", "secret_prompts", "systemd", "memory", "durability", "log",
+           "system_authorization", "prompt", "isolation", "system_fingers", "bad_input", "passcode_kill", "tokens", "session_lock", "keys"]
 
 
 def pytest_collection_modifyitems(items):

@@ -319,6 +319,12 @@ def test_a_secret_replaces_no_seed_that_has_its_name_as_service(it):
     done = it.run("chatelaine", "set", "otpauth:github", "--user", "octo", input=SECRET, check=1)
     contains(done.err, 'the secret would replace the seed of "github" (user octo)')
     equal(it.get("otpauth:github", "--user", "octo"), stored)
+    rows = f"Title,URL,Username,Password\notpauth:github,,octo,{SECRET}\n"
+    done = it.run("chatelaine", "import", "--replace", "--yes", input=rows, check=6)
+    contains(done.out, 'conflict: "otpauth:github" (user octo): the secret would replace the seed of "github" (user octo)')
+    done = it.run("security", "add-generic-password", "-U", "-s", "otpauth:github", "-a", "octo", "-w", SECRET, check=45)
+    contains(done.err, 'security: the secret would replace the seed of "github" (user octo)')
+    equal(it.get("otpauth:github", "--user", "octo"), stored)
     # Without the user it is another item.
     it.set("otpauth:github", SECRET)
 

@@ -5,6 +5,7 @@ import json
 import os
 import sqlite3
 
+from passcode import given
 from support.instance import wait_until
 from support.sentences import both, contains, equal, python
 
@@ -25,7 +26,7 @@ def test_a_missing_grant_cannot_be_revoked(it):
     equal(done.out, "")
     contains(done.err, "error: no grant has this number\n", "hint: `chatelaine grants list`")
     done = grants(it, "revoke", "--program", "/usr/bin/mail", check=1)
-    contains(done.err, 'error: no program "/usr/bin/mail" has a remembered grant\n')
+    contains(done.err, 'error: no program "/usr/bin/mail" has a remembered grant or an approval\n')
 
 
 @both
@@ -50,12 +51,17 @@ print(client.add({"svce": "mail", "acct": "ann"}, b"secret").status)
 @both
 def test_the_mode_for_bridges_is_ask_and_status_and_doctor_warn_about_another(it):
     bridges = lambda: json.loads(it.run("chatelaine", "bridges", "--json", check=0).out)
-    equal(bridges(), {"mode": "ask", "clients": []})
+    equal(bridges(), {"mode": "ask", "clients": [], "approvals": []})
     contains(it.run("chatelaine", "settings", "set", "bridges", "closed", check=64).err, "use ask, learn or open")
-    it.run("chatelaine", "settings", "set", "bridges", "learn", check=0)
-    equal(bridges(), {"mode": "learn", "clients": []})
-    contains(it.run("chatelaine", "status", check=0).out, "bridges     learn: every program")
-    contains(it.run("chatelaine", "doctor").out, "warning  bridges      the mode for bridges is learn")
+    # Without a passcode it takes an approval, which nothing can show here.
+    done = it.run("chatelaine", "settings", "set", "bridges", "learn", check=4, start_new_session=True)
+    contains(done.err, "without a passcode, an approval given here cannot be trusted", "passcode set")
+    equal(bridges()["mode"], "ask")
+    given(it, "passcode", "set", passcode_fd="hunter2", check=0)
+    given(it, "settings", "set", "bridges", "learn", passcode_fd="hunter2", check=0)
+    equal(bridges(), {"mode": "learn", "clients": [], "approvals": []})
+    contains(" ".join(it.run("chatelaine", "status", check=0).out.split()), "bridges learn: every program")
+    contains(" ".join(it.run("chatelaine", "doctor").out.split()), "warning bridges the mode for bridges is learn")
 
 
 def test_a_row_that_another_program_wrote_into_the_database_is_no_grant_and_the_status_tells_of_it(it):

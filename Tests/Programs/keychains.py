@@ -11,6 +11,8 @@ import struct
 
 import pytest
 
+from passcode import given
+from support.caller import root_owned_folder
 from support.instance import Instance, is_root, mode, read_text
 from support.killing import killed_at, needs_root
 from support.sentences import both, contains, equal, lacks, ordinary
@@ -220,20 +222,23 @@ def test_a_program_that_T_or_A_trusts_reads_without_a_prompt_until_its_file_chan
 
 # As root, because the service tells other users nothing about files of root below /tmp, where the tests have the programs.
 @pytest.mark.users("root")
-def test_trusting_the_command_by_T_says_that_every_program_can_read_the_item(it):
+def test_trusting_the_command_or_a_general_client_by_T_says_that_every_program_can_read_the_item(it):
     make(it, "k")
     keeper = it.programs.copy(it.programs.example("PasswordKeeper"), os.path.join(it.scratch, "keeper"))
     it.own(keeper, 0o755)
-    programs = {it.program("security"): True, it.program("chatelaine"): True, keeper: False, "": False}
-    for number, (program, warns) in enumerate(programs.items()):
-        done = security(it, "add-generic-password", "-a", "a", "-s", f"s{number}", "-w", "p", "-T", program, "k")
-        equal("each of your programs can run" in done.err, warns)
+    with root_owned_folder() as installed:
+        general = it.programs.copy(keeper, os.path.join(installed, "secret-tool"))
+        programs = {
+            it.program("security"): True, it.program("chatelaine"): True, general: True, keeper: False, "": False}
+        for number, (program, warns) in enumerate(programs.items()):
+            done = security(it, "add-generic-password", "-a", "a", "-s", f"s{number}", "-w", "p", "-T", program, "k")
+            equal(f"-T names {program}, which each of your programs can run" in done.err, warns)
     # -A says by itself that it is for all programs, and without an option nothing is named.
     for words in (["-A"], []):
         equal(security(it, "add-generic-password", "-a", "a", "-s", f"other{len(words)}", "-w", "p", *words, "k").err, "")
 
 
-@pytest.mark.users("own")
+@pytest.mark.users("ordinary")
 def test_trusting_a_program_that_the_service_does_not_inspect_says_why(it):
     if not is_root:
         pytest.skip("only root can make a file of root")
@@ -655,12 +660,23 @@ def test_intact_items_of_a_damaged_keychain_are_saved_into_a_new_one_beside_it_a
     equal(security(it, "find-generic-password", "-a", name, "-w", "k.salvaged").out, "p" + name[1:] + "\n")
 
 
+def leave_strict_mode(it):
+    """Without a passcode this takes an approval, which nothing can show here."""
+    words = ["settings", "set", "require-enforced-callers", "off"]
+    it.run("chatelaine", *words, check=4, start_new_session=True)
+    given(it, "passcode", "set", passcode_fd="hunter2", check=0)
+    given(it, *words, passcode_fd="hunter2", check=0)
+
+
 def test_strict_mode_holds_in_keychain_files_too_and_off_again_it_does_not(it):
     it.start()
     make(it, "k")
     it.run("chatelaine", "set", "mail", "--keychain", "k", input=b"secret", check=0)
     for word, status in [("on", 4), ("off", 0)]:
-        it.run("chatelaine", "settings", "set", "require-enforced-callers", word, check=0)
+        if word == "on":
+            it.run("chatelaine", "settings", "set", "require-enforced-callers", word, check=0)
+        else:
+            leave_strict_mode(it)
         done = it.run("chatelaine", "get", "mail", "--keychain", "k", start_new_session=True)
         equal((done.returncode, "secret" in done.out), (status, status == 0))
         if status:
@@ -696,7 +712,7 @@ def test_in_strict_mode_no_program_of_a_users_own_service_uses_a_keychain_file_w
     for words in [["list"], ["set", "new"], ["remove", "mail"]]:
         done = it.run("chatelaine", *words, "--keychain", "k", input=b"secret", check=4, start_new_session=True)
         contains(done.err, "strict mode")
-    it.run("chatelaine", "settings", "set", "require-enforced-callers", "off", check=0)
+    leave_strict_mode(it)
     equal(it.run("chatelaine", "get", "mail", "--keychain", "k", check=0).out, "secret\n")
     with Client(it.socket_path) as client:
         equal({name: client.in_keychain("k", *use).status for name, use in uses.items()}, dict.fromkeys(uses, 0))

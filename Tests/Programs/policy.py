@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 
+from passcode import given
 from support.caller import Caller, compile_caller
 from support.instance import is_root, ordinary_user, wait_until
 from support.sentences import both, cases, contains, equal
@@ -94,8 +95,9 @@ def test_settings_are_at_least_as_strict_as_the_policy_says_and_no_user_loosens_
                 contains(done.err, "policy of this machine", FOLDER)
             user.run("chatelaine", "settings", "set", "idle-lock", "5m", check=0)
             equal(setting(user, "idle-lock"), "5m")
-            user.run("chatelaine", "settings", "set", "bridges", "learn", check=0)
-            user.run("chatelaine", "settings", "set", "bridges", "ask", check=0)
+            given(user, "passcode", "set", passcode_fd="hunter2", check=0)
+            for mode in "learn", "ask":
+                given(user, "settings", "set", "bridges", mode, passcode_fd="hunter2", check=0)
             # In strict mode an ordinary program adds nothing without an approval.
             contains(user.run("chatelaine", "set", "name", input=b"secret", check=4).err, "strict mode")
 

@@ -6,34 +6,25 @@ import os
 import shutil
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import dbus
 import dbus.bus
 
 import pytest
 
+from backup import owner_at_display
+from setup_desktop import IMPORTER, provider
+from support.bus import CONFIGURATION
 from support.instance import read_text, root_of_repository, wait_until
+from support.prompters import PinentryQuestion
+from support.secrets import NAME, program
 from support.sentences import contains, equal, lacks
 
 FRONTEND = "org.freedesktop.portal.Desktop"
 BACKEND = "org.freedesktop.impl.portal.desktop.chatelaine"
 OBJECT = "/org/freedesktop/portal/desktop"
 REAL_FRONTEND = "/usr/libexec/xdg-desktop-portal"
-
-CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:path={socket}</listen>
-  <auth>EXTERNAL</auth>
-  <servicedir>{services}</servicedir>
-  <policy context="default">
-    <allow send_destination="*" eavesdrop="false"/>
-    <allow receive_sender="*"/>
-    <allow own="*"/>
-  </policy>
-</busconfig>
-"""
 
 MAIL, MUSIC = "org.example.Mail", "org.example.Music"
 
@@ -55,10 +46,7 @@ class Session:
         self.services, self.portals = os.path.join(self.folder, "services"), os.path.join(self.folder, "portals")
         for folder in self.services, self.portals:
             os.mkdir(folder, 0o755)
-        helpers = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
-        program = os.path.join(it.programs.folder, "chatelaine-portal")
-        if not os.path.exists(program):
-            it.programs.copy(os.path.join(helpers, "chatelaine-portal"), program)
+        program(it, "chatelaine-portal")
         activation = read_text(os.path.join(root_of_repository, "Packaging/dbus", BACKEND + ".service"))
         self.write(os.path.join(self.services, BACKEND + ".service"), activation.replace("@bindir@", it.programs.folder))
         shutil.copy(os.path.join(root_of_repository, "Packaging/portal/chatelaine.portal"), self.portals)
@@ -78,7 +66,8 @@ class Session:
 
     def __enter__(self):
         configuration = os.path.join(self.folder, "bus.conf")
-        self.write(configuration, CONFIGURATION.format(socket=self.socket, services=self.services))
+        self.write(configuration, CONFIGURATION.format(self.socket).replace(
+            "<auth>", f"<servicedir>{self.services}</servicedir>\n  <auth>"))
         self.it.start()
         daemon = self.start(["dbus-daemon", f"--config-file={configuration}", "--nofork", "--print-address=1"],
                             stdout=subprocess.PIPE)
@@ -119,6 +108,15 @@ class Session:
         return int(self.connection.call_blocking(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s",
             (BACKEND,)))
+
+    def owner(self):
+        """The number of the process that provides the Secret Service; None for none."""
+        try:
+            return int(self.connection.call_blocking(
+                "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s",
+                (NAME,)))
+        except dbus.DBusException:
+            return None
 
     # MARK: Applications
 
@@ -229,6 +227,38 @@ def test_libsecret_opens_its_encrypted_file_with_the_secret(session):
         lacks(done.out, "correct horse")
 
 
+@needs_user_namespaces
+def test_an_imported_secret_of_gnome_keyring_is_the_applications_after_the_users_approval(it):
+    secret = "0123456789abcdef" * 4
+    items = [["", {"app_id": MAIL}, secret], ["", {"app_id": MUSIC, "user": "ann"}, "x" * 64]]
+    with Session(it) as session:
+        it.environment["DBUS_SESSION_BUS_ADDRESS"] = session.address
+        program(it)
+        program(it, IMPORTER)
+        with provider(it, session, items):
+            contains(it.run("chatelaine", "setup", "desktop", "--yes", check=0).out, "2 imported")
+        session.start_portal()
+        # Without a way to prompt the application gets no other secret, with which it could not open its file.
+        equal(session.retrieve(MAIL), (2, ""))
+        it.stop()
+        with owner_at_display(it) as pinentry, ThreadPoolExecutor() as pool:
+            waiting = pool.submit(session.retrieve, MAIL)
+            question = pinentry.expect("CONFIRM")
+            contains("".join(question.said["SETDESC"].split()), "readthesecretof", ",throughchatelaine-portal")
+            question.answer(PinentryQuestion.cancelled)
+            equal(waiting.result(), (1, ""))
+            equal(session.groups(), [])
+            waiting = pool.submit(session.secret, MAIL)
+            pinentry.expect("CONFIRM").answer("OK")
+            equal(waiting.result(), secret.encode().hex())
+            # From now on it is the application's own. The other item is no secret of a portal.
+            equal(session.secret(MAIL), secret.encode().hex())
+            assert session.secret(MUSIC) != ("x" * 64).encode().hex()
+            equal(session.groups(), ["flatpak:" + MAIL, "flatpak:" + MUSIC])
+            equal(pinentry.was_started(), False)
+        lacks(read_text(session.log), secret)
+
+
 def test_a_program_outside_keeps_its_encrypted_file_as_well(session):
     session.start_portal()
     # libsecret uses the portal in sandboxes only; this variable makes it believe that it is in one.
@@ -294,10 +324,10 @@ def test_a_second_backend_says_that_the_name_is_taken(session):
 
 def test_without_a_bus_the_backend_says_what_is_missing(it):
     session = Session(it)
-    program = os.path.join(it.programs.folder, "chatelaine-portal")
-    done = it.run(program, env=session.environment)
+    backend = program(it, "chatelaine-portal")
+    done = it.run(backend, env=session.environment)
     equal(done.returncode, 1)
     contains(done.err, "The session bus cannot be used")
-    done = it.run(program, env=dict(session.environment, DBUS_SESSION_BUS_ADDRESS="nonsense"))
+    done = it.run(backend, env=dict(session.environment, DBUS_SESSION_BUS_ADDRESS="nonsense"))
     equal(done.returncode, 1)
     contains(done.err, "must name the session bus")

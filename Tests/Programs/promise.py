@@ -138,6 +138,8 @@ def lawful_program(way):
     words = ["get", item["svce"], "--user", item["acct"]]
     done = way.user.run("chatelaine", *words, start_new_session=True)
     assert secret not in done.stdout
+    # Nor does it open items to all programs, and set the old mode again.
+    assert way.user.run("chatelaine", "settings", "set", "bridges", "open", start_new_session=True).returncode != 0
     # The status of an operation that requires an approval, which is missing here.
     return "prompts" if done.returncode == 4 else "holds"
 

@@ -10,17 +10,15 @@ import signal
 import subprocess
 
 import pytest
+from gi.repository import Gio, GLib
 
-from backup import owner_at_display
 from session_lock import connections
-from support.instance import has_ended, own_kilobytes, read_text, wait_until
-from support.prompters import PinentryQuestion
-from support.secrets import Secrets, SessionBus, compiled_client, program, session
+from support.instance import is_root, own_kilobytes, read_text, wait_until
+from support.secrets import NAME, Secrets, SessionBus, compiled_client, program, session
 from support.seeds import part
 from support.sentences import cases, contains, equal, lacks
 
 SECRET = "cörrect horse\nbattery"
-PASSCODE = "hünter2"
 PYTHON = "/usr/bin/python3"
 
 
@@ -32,24 +30,11 @@ def store(it, value=SECRET, *words):
     tool(it, "store", "--label=Mail", *(words or ("user", "ann")), input=value)
 
 
-def script(it, text, *words, check=0):
+def script(it, text, *words, check=0, timeout=120):
     """Runs Python code as a client."""
-    done = it.run(PYTHON, "-c", text, *words)
+    done = it.run(PYTHON, "-c", text, *words, timeout=timeout)
     assert done.returncode == check, f"exit status {done.returncode}\n{done.out}{done.err}"
     return done.out
-
-
-def start(it, *words, **environment):
-    """Starts a client that is about to cause a prompt."""
-    return it.popen(
-        *words, env={**it.environment, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE)
-
-
-def ends(client, status, output=""):
-    out, err = client.communicate(timeout=60)
-    equal((client.returncode, out.decode()), (status, output))
-    return err.decode()
 
 
 def other_tool(it):
@@ -58,15 +43,6 @@ def other_tool(it):
     shutil.copyfile(shutil.which("secret-tool"), path)
     os.chmod(path, 0o755)
     return path
-
-
-def set_passcode(it):
-    path = os.path.join(it.scratch, "passcode")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(PASSCODE)
-    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
-    with open(path, "rb") as file:
-        it.run("chatelaine", "passcode", "set", "--passcode-fd", str(file.fileno()), check=0, pass_fds=[file.fileno()])
 
 
 # MARK: Clients
@@ -205,141 +181,6 @@ print(found[0].unlock())
         equal(rest, ["locked", "True"])
 
 
-# MARK: Programs
-
-
-@cases("_, answers, output", [
-    ("allow", ["OK"], SECRET), ("deny", [PinentryQuestion.cancelled], "")])
-def test_another_programs_item_is_locked_and_the_user_decides_for_one_process(it, _, answers, output):
-    with owner_at_display(it) as pinentry, session(it):
-        store(it)
-        other = other_tool(it)
-        for _ in range(2):
-            client = start(it, other, "lookup", "user", "ann")
-            question = pinentry.expect("CONFIRM")
-            said = question.said
-            contains(" ".join(said["SETDESC"].split()), "read the secret of", "ann")
-            contains("".join(said["SETDESC"].split()), "other-tool")
-            # Its user can change the program, so an answer does not last.
-            lacks(said, "SETNOTOK")
-            question.answer(*answers)
-            ends(client, 0 if output else 1, output)
-        # The program that stored the item needs no prompt.
-        equal(tool(it, "lookup", "user", "ann").out, SECRET)
-        equal(pinentry.was_started(), False)
-
-
-def test_always_allow_lasts_until_it_is_revoked(it):
-    with owner_at_display(it) as pinentry, session(it):
-        it.run(compiled_client(it, 1), "store", "of another program", check=0)
-        client = start(it, "secret-tool", "lookup", "user", "ann")
-        question = pinentry.expect("CONFIRM")
-        equal(question.said["SETNOTOK"], "Always Allow")
-        question.answer(PinentryQuestion.not_confirmed)
-        ends(client, 0, "of another program")
-        equal(tool(it, "lookup", "user", "ann").out, "of another program")
-        equal(pinentry.was_started(), False)
-        equal(len(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out)), 1)
-        it.run("chatelaine", "grants", "revoke", "--all", check=0)
-        client = start(it, "secret-tool", "lookup", "user", "ann")
-        pinentry.expect("CONFIRM").answer(PinentryQuestion.cancelled)
-        ends(client, 1)
-
-
-def test_a_program_neither_changes_nor_deletes_another_programs_item_without_the_user(it):
-    with owner_at_display(it) as pinentry, session(it):
-        store(it)
-        other = other_tool(it)
-        # Its own item with the same attributes does not replace the first one.
-        it.run(other, "store", "--label=Other", "user", "ann", input="of the other", check=0)
-        equal(len(it.list()), 2)
-        equal(tool(it, "lookup", "user", "ann").out, SECRET)
-        client = start(it, PYTHON, "-c", r"""
-import dbus, dbus.mainloop.glib
-from gi.repository import GLib
-dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
-bus, name = dbus.SessionBus(), "org.freedesktop.secrets"
-service = dbus.Interface(bus.get_object(name, "/org/freedesktop/secrets"), "org.freedesktop.Secret.Service")
-unlocked, locked = service.SearchItems({"user": "ann"})
-assert unlocked == [] and len(locked) == 2
-item, interface = bus.get_object(name, locked[0]), "org.freedesktop.Secret.Item"
-_, session = service.OpenSession("plain", dbus.String("", variant_level=1))
-secret = dbus.Struct((session, dbus.ByteArray(), dbus.ByteArray(b"changed"), "text/plain"), signature="oayays")
-for change in [
-    lambda: item.SetSecret(secret, dbus_interface=interface),
-    lambda: item.Set(interface, "Label", "changed", dbus_interface=dbus.PROPERTIES_IFACE),
-    lambda: item.Set(
-        interface, "Attributes", dbus.Dictionary({}, signature="ss"), dbus_interface=dbus.PROPERTIES_IFACE),
-]:
-    try:
-        change()
-    except dbus.DBusException as error:
-        assert error.get_dbus_name() == "org.freedesktop.Secret.Error.IsLocked", error
-        continue
-    raise SystemExit("it was changed")
-prompt = item.Delete(dbus_interface=interface)
-loop = GLib.MainLoop()
-def completed(dismissed, _):
-    print("dismissed" if dismissed else "deleted")
-    loop.quit()
-bus.add_signal_receiver(completed, "Completed", "org.freedesktop.Secret.Prompt", path=prompt)
-bus.get_object(name, prompt).Prompt("", dbus_interface="org.freedesktop.Secret.Prompt")
-loop.run()
-""")
-        question = pinentry.expect("CONFIRM")
-        contains(" ".join(question.said["SETDESC"].split()), "delete")
-        question.answer(PinentryQuestion.cancelled)
-        ends(client, 0, "dismissed\n")
-        equal(len(it.list()), 2)
-        equal(tool(it, "lookup", "user", "ann").out, SECRET)
-
-
-def test_without_a_way_to_prompt_a_locked_item_is_dismissed_and_nothing_is_given(it):
-    it.start()
-    with session(it):
-        store(it)
-        done = it.run(other_tool(it), "lookup", "user", "ann")
-        equal((done.returncode, done.out), (1, ""))
-
-
-def test_a_prompt_ends_when_its_client_exits(it):
-    with owner_at_display(it) as pinentry, session(it):
-        store(it)
-        other = other_tool(it)
-        client = start(it, other, "lookup", "user", "ann")
-        question = pinentry.expect("CONFIRM")
-        client.kill()
-        client.communicate()
-        wait_until(lambda: has_ended(question.process), what="the end of the prompt")
-        # The next program is served.
-        equal(tool(it, "lookup", "user", "ann").out, SECRET)
-        client = start(it, other, "lookup", "user", "ann")
-        pinentry.expect("CONFIRM").confirm()
-        ends(client, 0, SECRET)
-
-
-# MARK: Locks
-
-
-def test_the_passcode_unlocks_a_locked_keychain(it):
-    with owner_at_display(it) as pinentry, session(it):
-        store(it)
-        set_passcode(it)
-        it.run("chatelaine", "lock", check=0)
-        equal(it.status()["state"], "locked")
-        client = start(it, "secret-tool", "lookup", "user", "ann", DISPLAY=":71")
-        question = pinentry.expect("GETPIN")
-        contains(" ".join(question.said["SETDESC"].split()), "unlock")
-        question.enter(PASSCODE)
-        ends(client, 0, SECRET)
-        equal(it.status()["state"], "unlocked")
-        it.run("chatelaine", "lock", check=0)
-        client = start(it, "secret-tool", "lookup", "user", "ann", DISPLAY=":71")
-        pinentry.expect("GETPIN").answer(PinentryQuestion.cancelled)
-        ends(client, 1)
-        equal(it.status()["state"], "locked")
-
-
 def test_a_collection_is_a_keychain_file(it):
     it.start()
     with session(it):
@@ -471,10 +312,108 @@ def test_the_name_is_taken_only_by_a_program_that_is_told_to(it):
         third = Secrets(it, bus, "--replace").started()
         try:
             equal(first.ended(), 0)
-            contains(third.said(), "Another program has taken the name")
             equal(tool(it, "lookup", "user", "ann").out, SECRET)
         finally:
             third.kill()
+
+
+THIEF = r"""
+import dbus, sys
+bus = dbus.SessionBus()
+print(bus.request_name("org.freedesktop.secrets", dbus.bus.NAME_FLAG_REPLACE_EXISTING | dbus.bus.NAME_FLAG_DO_NOT_QUEUE))
+"""
+
+
+def test_no_program_takes_the_name_from_the_running_service(it):
+    it.start()
+    with session(it) as secrets:
+        store(it)
+        # The answer 3: the name has an owner.
+        equal(script(it, THIEF).strip(), "3")
+        assert secrets.process.poll() is None
+        equal(tool(it, "lookup", "user", "ann").out, SECRET)
+
+
+def test_a_newer_version_takes_the_name_from_the_replaced_file(it):
+    it.start()
+    with SessionBus(it) as bus:
+        first = Secrets(it, bus).started()
+        path = program(it)
+        shutil.copyfile(path, path + ".new")
+        os.chmod(path + ".new", os.stat(path).st_mode & 0o777)
+        os.replace(path + ".new", path)
+        second = Secrets(it, bus, "--replace").started()
+        try:
+            equal(first.ended(), 0)
+            it.run(path, "--end", check=0)
+            equal(second.ended(), 0)
+            equal(bus.owner(), None)
+        finally:
+            second.kill()
+
+
+ALIAS = r"""
+import secretstorage
+from jeepney import DBusAddress, HeaderFields, new_method_call
+connection = secretstorage.dbus_init()
+service = DBusAddress("/org/freedesktop/secrets", "org.freedesktop.secrets", "org.freedesktop.Secret.Service")
+for path in ["/org/freedesktop/secrets/collection/login", "/org/freedesktop/secrets/collection/evil"]:
+    answer = connection.send_and_get_reply(new_method_call(service, "SetAlias", "so", ("default", path)))
+    print(answer.header.message_type.name, answer.header.fields.get(HeaderFields.error_name, ""))
+"""
+
+
+def test_no_program_makes_its_own_collection_the_default(it):
+    it.start()
+    with session(it):
+        it.run("chatelaine", "security", "create-keychain", "-p", "evil", "evil.keychain", check=0)
+        # Secrets of other programs keep going to the collection login.
+        equal(script(it, ALIAS).splitlines(), [
+            "method_return ", "error org.freedesktop.DBus.Error.NotSupported"])
+        store(it)
+        equal(len(it.list()), 1)
+
+
+SANDBOXED = r"""
+import secretstorage
+from jeepney import DBusAddress, HeaderFields, Properties, new_method_call
+connection = secretstorage.dbus_init()
+print(list(secretstorage.search_items(connection, {"user": "ann"})))
+root = "/org/freedesktop/secrets"
+def call(path, interface, name, *more):
+    address = DBusAddress(path, "org.freedesktop.secrets", "org.freedesktop.Secret." + interface)
+    answer = connection.send_and_get_reply(new_method_call(address, name, *more))
+    print(name, answer.header.fields.get(HeaderFields.error_name, ""), answer.body if not answer.header.fields.get(HeaderFields.error_name) else "")
+call(root + "/collection/evil", "Collection", "Delete")
+call(root, "Service", "CreateCollection", "a{sv}s", ({"org.freedesktop.Secret.Collection.Label": ("s", "New")}, ""))
+login = DBusAddress(root + "/collection/login", "org.freedesktop.secrets", "org.freedesktop.Secret.Collection")
+answer = connection.send_and_get_reply(Properties(login).set("Label", "s", "Evil"))
+print("Label", answer.header.fields.get(HeaderFields.error_name, ""))
+"""
+
+
+@pytest.mark.skipif(
+    not shutil.which("bwrap") or subprocess.run(["unshare", "--user", "true"], check=False, capture_output=True).returncode != 0,
+    reason="needs bwrap and user namespaces")
+def test_an_application_in_a_sandbox_uses_its_own_items_alone(it):
+    it.start()
+    with session(it):
+        store(it)
+        it.run("chatelaine", "security", "create-keychain", "-p", "own", "evil", check=0)
+        info = os.path.join(it.scratch, "info")
+        with open(info, "w", encoding="utf-8") as file:
+            file.write("[Application]\nname=com.evil.App\n")
+        it.own(info, 0o644)
+        with open(info, "rb") as file:
+            words = ["bwrap", "--unshare-user", "--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--proc", "/proc",
+                     "--dev", "/dev", "--bind", "/tmp", "/tmp", "--bind", it.scratch, it.scratch, "--symlink", "usr/bin",
+                     "/bin", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--file",
+                     str(file.fileno()), "/.flatpak-info"]
+            done = it.run(*words, PYTHON, "-c", SANDBOXED, pass_fds=[file.fileno()], check=0)
+        denied = "org.freedesktop.DBus.Error.AccessDenied"
+        equal([line.strip() for line in done.out.splitlines()], [
+            "[]", f"Delete {denied}", f"CreateCollection {denied}", f"Label {denied}"])
+        equal(tool(it, "lookup", "user", "ann").out, SECRET)
 
 
 def test_it_takes_no_argument_that_it_does_not_know(it):
@@ -533,6 +472,70 @@ def test_a_kill_at_any_moment_loses_no_answered_item_and_leaves_no_partial_one(i
     assert len(found) - len(written) <= part(6, 60), found
 
 
+# MARK: Attacks
+
+
+def test_a_process_with_the_number_of_an_ended_client_lends_it_nothing(it):
+    if not is_root:
+        pytest.skip("needs root, to choose the number of a process")
+    if not os.path.exists("/proc/sys/kernel/ns_last_pid"):
+        pytest.skip("the kernel does not let a program choose the number of a process")
+    victim = it.programs.copy(os.path.realpath(PYTHON), os.path.join(it.scratch, "mailer"))
+    bus = SessionBus(it)
+    done = it.run(
+        "unshare", "--pid", "--fork", "--kill-child", "--mount-proc", PYTHON, "-m", "support.reused_number",
+        bus.configuration, it.program("chatelained"), it.socket_path, program(it), victim,
+        env={**it.environment, "PYTHONPATH": it.programs.modules, "PYTHONDONTWRITEBYTECODE": "1"})
+    assert done.returncode == 0, done.out + done.err
+    # The victim finds its item, so the item would be found for the stale connection as well.
+    equal(done.out.splitlines(), ["1", "org.freedesktop.DBus.Error.Failed"])
+
+
+def memory_has(number, value):
+    """Whether the writable memory of a process has some bytes."""
+    with open(f"/proc/{number}/maps", encoding="utf-8") as maps, open(f"/proc/{number}/mem", "rb", 0) as memory:
+        for line in maps:
+            addresses, rights = line.split()[:2]
+            if "w" not in rights:
+                continue
+            start, end = (int(text, 16) for text in addresses.split("-"))
+            try:
+                if value in os.pread(memory.fileno(), end - start, start):
+                    return True
+            except OSError:
+                # Not mapped any more, or secret pages.
+                continue
+    return False
+
+
+def test_nothing_of_a_plain_secret_is_left_in_the_memory_while_the_client_is_idle(it):
+    if not is_root:
+        pytest.skip("needs root, to read the memory of the Secret Service")
+    it.start()
+    with session(it) as secrets:
+        root, interface, needle = "/org/freedesktop/secrets", "org.freedesktop.Secret", b"a part of the plain secret;"
+        value = needle * 1000
+        connection = secrets.bus.stranger.connection
+
+        def call(path, name, member, signature, *arguments):
+            return connection.call_sync(
+                NAME, path, f"{interface}.{name}", member, GLib.Variant(signature, arguments), None,
+                Gio.DBusCallFlags.NONE, 60_000, None).unpack()
+
+        _, opened = call(root, "Service", "OpenSession", "(sv)", "plain", GLib.Variant("s", ""))
+        properties = {
+            f"{interface}.Item.Label": GLib.Variant("s", "Mail"),
+            f"{interface}.Item.Attributes": GLib.Variant("a{ss}", {"user": "ann"})}
+        item, _ = call(
+            f"{root}/aliases/default", "Collection", "CreateItem", "(a{sv}(oayays)b)", properties,
+            (opened, b"", value, "text/plain"), False)
+        # The client stays connected and sends nothing more.
+        number = secrets.process.pid
+        wait_until(lambda: not memory_has(number, needle), what="the end of the stored secret in the memory")
+        equal(bytes(call(item, "Item", "GetSecret", "(o)", opened)[0][2]), value)
+        wait_until(lambda: not memory_has(number, needle), what="the end of the read secret in the memory")
+
+
 # MARK: Many
 
 
@@ -579,8 +582,11 @@ for number in range(0, {count}, 37):
 assert len(list(collection.search_items({{"all": "yes"}}))) == {count}
 assert list(collection.search_items({{"number": "{count}"}})) == []
 assert len(list(collection.get_all_items())) == {count}
-""")
-        equal(tool(it, "lookup", "number", "7").out, "secret 7")
+""", timeout=540)
+        # To secret-tool, the items of Python are locked, and no prompt is possible here. It finds its own item among them.
+        equal(tool(it, "lookup", "number", "7", check=1).out, "")
+        store(it, "of secret-tool", "number", "7")
+        equal(tool(it, "lookup", "number", "7").out, "of secret-tool")
         assert own_kilobytes(secrets.process.pid) < 64 * 1024
 
 

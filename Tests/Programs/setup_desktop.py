@@ -10,8 +10,8 @@ import subprocess
 
 import pytest
 
-from support.instance import root_of_repository, wait_until
-from support.secrets import SessionBus, program
+from support.instance import wait_until
+from support.secrets import Secrets, SessionBus, compiled_client, owner, program
 from support.sentences import contains, equal, lacks
 
 IMPORTER = "chatelaine-secrets-import"
@@ -28,36 +28,19 @@ ITEMS = [
 def desktop(it):
     """A session bus that starts providers by the files in the folders of its user, and the programs of a take-over."""
     program(it)
-    path = os.path.join(it.programs.folder, IMPORTER)
-    if not os.path.exists(path):
-        folder = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
-        it.programs.copy(os.path.join(folder, IMPORTER), path)
-    bus = SessionBus(it)
-    with open(bus.configuration, encoding="utf-8") as file:
-        text = file.read()
-    with open(bus.configuration, "w", encoding="utf-8") as file:
-        file.write(text.replace("<auth>", "<standard_session_servicedirs/>\n  <auth>"))
+    program(it, IMPORTER)
+    bus = SessionBus(it, with_user_folders=True)
     it.start()
     with bus:
         yield bus
 
 
-@contextlib.contextmanager
 def provider(it, bus, items):
     """A provider that gives the name up and ends."""
     script = os.path.join(it.programs.modules, "support/played_provider.py")
-    process = it.popen(PYTHON, script, json.dumps(items), stdin=subprocess.DEVNULL)
-    try:
-        wait_until(lambda: bus.owner() == process.pid or process.poll() is not None, what="the start of the provider")
-        equal(process.poll(), None)
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+    return owner(bus, it.popen(PYTHON, script, json.dumps(items), stdin=subprocess.DEVNULL))
 
 
-@contextlib.contextmanager
 def keyring(it, bus):
     """gnome-keyring-daemon with an unlocked keyring."""
     if not shutil.which(KEYRING):
@@ -66,20 +49,15 @@ def keyring(it, bus):
         shutil.which(KEYRING), "--foreground", "--unlock", "--components=secrets",
         f"--control-directory={os.path.join(it.scratch, 'keyring')}",
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        process.stdin.write(b"password")
-        process.stdin.close()
-        wait_until(lambda: bus.owner() == process.pid or process.poll() is not None, what="the start of the keyring")
-        equal(process.poll(), None)
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+    process.stdin.write(b"password")
+    process.stdin.close()
+    return owner(bus, process)
 
 
-def setup(it, *words, check=0):
-    return it.run("chatelaine", "setup", "desktop", *words, check=check)
+def run_setup(it, *words, check=0):
+    # Without the portal for sandboxed applications, which the machine may have.
+    environment = dict(it.environment, XDG_DATA_DIRS=os.path.join(it.scratch, "share"))
+    return it.run("chatelaine", "setup", "desktop", *words, check=check, env=environment)
 
 
 def activation(it):
@@ -101,7 +79,7 @@ IMPORTED = [
 
 def test_the_items_of_a_provider_are_imported_and_the_name_is_taken_over_and_given_back(it):
     with desktop(it) as bus, provider(it, bus, ITEMS) as other:
-        preview = setup(it, "--dry-run").out
+        preview = run_setup(it, "--dry-run").out
         contains(preview, f"(process {other.pid}", "COLLECTION  ITEMS\nLogin           3\n", "org.example.Mail      2\n",
                  f"would write {activation(it)}\n", "Nothing was changed.\n")
         lacks(preview, "of-ann")
@@ -109,7 +87,7 @@ def test_the_items_of_a_provider_are_imported_and_the_name_is_taken_over_and_giv
         equal(bus.owner(), other.pid)
         assert not os.path.exists(activation(it))
 
-        done = setup(it, "--yes")
+        done = run_setup(it, "--yes")
         contains(done.out, "3 imported, 0 already stored, 0 not imported\n")
         lacks(done.out + done.err, "of-ann")
         equal(stored(it), IMPORTED)
@@ -117,29 +95,47 @@ def test_the_items_of_a_provider_are_imported_and_the_name_is_taken_over_and_giv
         equal(owner_program(bus), program(it))
         # Each use of an imported item needs an approval, which nobody can give here.
         equal(it.run("chatelaine", "get", "org.example.Mail", "--user", "ann").returncode, 4)
-        contains(setup(it, "--yes").out, "Nothing is left to do.\n")
+        contains(run_setup(it, "--yes").out, "Nothing is left to do.\n")
 
-        contains(setup(it, "--undo").out, "Imported items stay in the keychain.\n")
+        contains(run_setup(it, "--undo").out, "Imported items stay in the keychain.\n")
         wait_until(lambda: bus.owner() is None, what="the end of chatelaine-secrets")
         assert not os.path.exists(os.path.dirname(activation(it)))
         equal(stored(it), IMPORTED)
-        contains(setup(it, "--undo").out, "There is nothing to undo.\n")
+        contains(run_setup(it, "--undo").out, "There is nothing to undo.\n")
 
 
 def test_a_repeated_import_stores_only_what_is_new(it):
     with desktop(it) as bus:
         with provider(it, bus, ITEMS[:2]):
-            contains(setup(it, "--yes").out, "2 imported, 0 already stored, 0 not imported\n")
-        setup(it, "--undo")
+            contains(run_setup(it, "--yes").out, "2 imported, 0 already stored, 0 not imported\n")
+        run_setup(it, "--undo")
         wait_until(lambda: bus.owner() is None, what="the end of chatelaine-secrets")
         with provider(it, bus, ITEMS):
-            contains(setup(it, "--yes").out, "1 imported, 2 already stored, 0 not imported\n")
+            contains(run_setup(it, "--yes").out, "1 imported, 2 already stored, 0 not imported\n")
         equal(stored(it), IMPORTED)
+
+
+def test_an_item_that_a_program_planted_before_does_not_keep_the_providers_item_out(it):
+    small = [["Small", {"xdg:schema": "org.example.Small", "user": "ann"}, "of-ann"]]
+    with desktop(it) as bus:
+        secrets = Secrets(it, bus).started()
+        it.run(compiled_client(it, 1), "store", "planted", check=0)
+        [planted] = stored(it)
+        equal(planted[0], "Small")
+        secrets.kill()
+        wait_until(lambda: bus.owner() is None, what="the end of chatelaine-secrets")
+        with provider(it, bus, small):
+            done = run_setup(it, "--yes")
+        contains(done.out, "1 imported, 0 already stored, 0 not imported\n",
+                 "\n1 items with the same attributes belong to other programs: ")
+        [imported] = [item for item in stored(it) if item != planted]
+        equal(imported, ("Small", "ann", "chatelaine.private"))
+        run_setup(it, "--undo")
 
 
 def test_clients_find_imported_items_by_their_attributes(it):
     with desktop(it) as bus, provider(it, bus, ITEMS):
-        setup(it, "--yes")
+        run_setup(it, "--yes")
         found = it.run("secret-tool", "search", "--all", "user", "ann", check=0)
         contains(found.out + found.err, "label = Mail\n", "schema = org.example.Mail\n")
         # No prompt is possible, so the secret is not given out.
@@ -150,7 +146,7 @@ def test_what_gnomes_provider_holds_is_imported_and_it_keeps_the_name_until_it_e
     with desktop(it) as bus, keyring(it, bus) as other:
         it.run("secret-tool", "store", "--label=Mail", "user", "ann", input="of-ann", check=0)
         it.run("secret-tool", "store", "--label=Work", "user", "bob", "host", "a", input="of-bob", check=0)
-        done = setup(it, "--yes", check=6)
+        done = run_setup(it, "--yes", check=6)
         contains(done.out, "2 imported, 0 already stored, 0 not imported\n")
         contains(done.err, KEYRING, f"process {other.pid}", "keeps the name org.freedesktop.secrets",
                  "log out and in again")
@@ -166,7 +162,7 @@ def test_what_gnomes_provider_holds_is_imported_and_it_keeps_the_name_until_it_e
         contains(found.out + found.err, "label = Work\n")
         equal(owner_program(bus), program(it))
         contains(it.run("chatelaine", "doctor").out, f"org.freedesktop.secrets belongs to {program(it)}")
-        setup(it, "--undo")
+        run_setup(it, "--undo")
 
 
 def test_files_that_are_there_are_kept_and_restored(it):
@@ -180,10 +176,10 @@ def test_files_that_are_there_are_kept_and_restored(it):
                 (lambda: shutil.copyfile("/dev/null", path), lambda: equal(os.path.getsize(path), 0))]:
             make()
             with provider(it, bus, ITEMS):
-                setup(it, "--yes")
+                run_setup(it, "--yes")
             assert os.path.isfile(path) and not os.path.islink(path)
             assert not os.path.exists(target)
-            setup(it, "--undo")
+            run_setup(it, "--undo")
             wait_until(lambda: bus.owner() is None, what="the end of chatelaine-secrets")
             check()
             equal(os.listdir(os.path.dirname(path)), [os.path.basename(path)])
@@ -200,7 +196,7 @@ def test_without_a_bus_and_without_confirmation_nothing_happens(it):
     contains(done.err, "there is no session bus")
     contains(it.run("chatelaine", "doctor").out, "secrets      there is no session bus here")
     with desktop_without_service(it) as bus, provider(it, bus, ITEMS):
-        contains(setup(it, check=64).err, "confirmation is required")
+        contains(run_setup(it, check=64).err, "confirmation is required")
         equal(it.list(), [])
         assert not os.path.exists(activation(it))
 

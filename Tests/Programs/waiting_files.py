@@ -23,6 +23,7 @@ def listening(path):
 
 
 KINDS = {"a FIFO": fifo, "a socket": listening, "a folder": lambda path: os.mkdir(path, 0o700)}
+KEYCHAIN_FILES = ["k-db", "k-db-wal"]
 FILES = ["keychain.db", "keychain.db-wal", "keychain.db-shm", "device.key", "audit.log", "store.lock"]
 
 
@@ -50,16 +51,31 @@ def test_a_service_with_another_kind_of_file_among_its_own_ends_or_serves_and_ne
     equal(it.get("name"), b"secret")
 
 
-@cases("kind", list(KINDS))
-def test_another_kind_of_file_in_the_place_of_a_keychain_file_is_refused_at_once_and_others_are_served(it, kind):
+@cases("name, kind", [(name, kind) for name in KEYCHAIN_FILES for kind in KINDS])
+def test_another_kind_of_file_in_the_place_of_a_keychain_file_is_refused_at_once_and_others_are_served(it, name, kind):
     it.start()
     it.run("security", "create-keychain", "-p", "sesame", "k", check=0)
     it.stop()
-    path = os.path.join(it.data, "keychains", "k-db")
-    os.rename(path, path + ".kept")
+    path = os.path.join(it.data, "keychains", name)
+    if os.path.exists(path):
+        os.rename(path, path + ".kept")
     KINDS[kind](path)
     it.start()
     done = it.run("security", "unlock-keychain", "-p", "sesame", "k", timeout=60)
     assert done.returncode != 0, done
     it.set("name", "secret")
     equal(it.get("name"), b"secret")
+
+
+@cases("name, kind", [(name, kind) for name in KEYCHAIN_FILES for kind in KINDS])
+def test_a_salvage_of_another_kind_of_file_fails_at_once_and_names_it(it, name, kind):
+    it.start()
+    it.run("security", "create-keychain", "-p", "sesame", "k", check=0)
+    it.stop()
+    path = os.path.join(it.data, "keychains", name)
+    if os.path.exists(path):
+        os.unlink(path)
+    KINDS[kind](path)
+    done = it.run("chatelaine", "salvage", "--keychain", "k", check=1, timeout=60)
+    contains(done.err, f"{path} is not a regular file")
+    equal([left for left in os.listdir(os.path.dirname(path)) if "salvage" in left], [])

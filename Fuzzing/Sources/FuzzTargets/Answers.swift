@@ -180,6 +180,11 @@ private func readAboutPrograms(_ frame: Frame) throws(WireError) {
         try again.receive(page.frame)
         try check(GrantPage(again.frame()).frame == page.frame, "grants read as something else")
     }
+    if let approvals = try? ApprovalList(frame) {
+        var again = FrameReader()
+        try again.receive(approvals.frame)
+        try check(ApprovalList(again.frame()) == approvals, "approvals read as something else")
+    }
     if let revoked = try? RevokedGrants(frame) {
         var again = FrameReader()
         try again.receive(revoked.frame)

@@ -85,6 +85,8 @@ extension Refusal.Reason {
             "only the agent that was installed with the system service may show its prompts, and only as an enforced program"
         case .bridgesOnly:
             "only a bridge that was installed with the service makes requests on behalf of another process, and it makes no others"
+        case .sandboxedApplication:
+            "a sandboxed application uses its own items alone: it neither locks or changes the keychain nor uses keychain files"
         case .noSuchKeychain: "no keychain exists at this path"
         case .duplicateKeychain: "a file already exists at this path"
         case .notAKeychain: "the file is not a keychain, or belongs to another device"
@@ -175,6 +177,7 @@ extension Refusal.Reason {
         case .enrolmentChanged: "the item can no longer be decrypted: delete the item and store it again"
         case .agentOnly: "as root, run `chatelaine enforce` with the path of chatelaine-agent"
         case .bridgesOnly: "use the keychain directly"
+        case .sandboxedApplication: "do this outside of the sandbox"
         case .noSuchKeychain: "`chatelaine keychains list` shows the keychains in your folder"
         case .duplicateKeychain: "choose another name, or delete the existing file first"
         case .notAKeychain:

@@ -23,9 +23,19 @@ extension KeychainClient {
         return grants
     }
 
-    /// Revokes grants: after that, the programs require a new approval.
+    /// Returns the approvals ("Allow") that clients of bridges hold until their processes end, the oldest first.
     ///
-    /// - Returns: the number of grants that were revoked.
+    /// - Throws: as ``grants()``.
+    public func clientApprovals() throws(ClientError) -> [ListedApproval] {
+        try answer(to: Request<[UInt8]>.grants(.listApprovals)) { frame throws(WireError) in
+            try ApprovalList(frame)
+        }.approvals
+    }
+
+    /// Revokes grants, and with them the approvals that clients of bridges hold: after that, the programs require a new
+    /// approval.
+    ///
+    /// - Returns: the number of grants and approvals that were revoked.
     /// - Throws: `.refused` with `errSecItemNotFound` and the reason `noSuchGrant` if the grant does not exist, unless
     ///   all grants are selected; as ``grants()``; and when the keychain's database cannot be written.
     public func revokeGrants(_ selection: GrantSelection) throws(ClientError) -> Int {

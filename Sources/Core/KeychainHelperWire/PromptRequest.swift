@@ -115,6 +115,7 @@ public struct PromptRequest: Hashable, Sendable {
         writer.optional(program.identifier) { $0.block($1.text.utf8) }
         writer.u8(program.isOfKnownTeam ? 1 : 0)
         writer.list(program.starters) { $0.block($1.text.utf8) }
+        writer.optional(program.bridge) { $0.block($1.text.utf8) }
         writer.u8(operation.rawValue)
         writer.list(items) { writer, item in
             writer.u8(item.kind.rawValue)
@@ -152,9 +153,11 @@ public struct PromptRequest: Hashable, Sendable {
         let starters = try reader.list(atMost: PromptLimits.starters) { reader throws(HelperWireError) in
             try reader.promptText()
         }
+        let bridge = try reader.optionalPromptText()
+        guard bridge?.text.isEmpty != true else { throw .malformed }
         program = PromptProgram(
             process: process, path: path, tier: tier, team: team, identifier: identifier, isOfKnownTeam: known == 1,
-            starters: starters)
+            starters: starters, bridge: bridge)
         operation = try reader.value(PromptOperation.self)
         items = try reader.list(atMost: PromptLimits.items) { reader throws(HelperWireError) in
             let kind = try reader.value(PromptItem.Kind.self)
@@ -204,13 +207,16 @@ public struct PromptProgram: Hashable, Sendable {
     /// The paths of the programs that started it, the nearest first; at most ``PromptLimits/starters``. Given for a
     /// program that acts on behalf of its starter.
     public var starters: [PromptText]
+    /// The file name of the bridge that makes its requests; not empty. Nil for a program that connected itself.
+    public var bridge: PromptText?
 
     public init(
         process: UInt32, path: PromptText, tier: Tier, team: PromptText? = nil, identifier: PromptText? = nil,
-        isOfKnownTeam: Bool = false, starters: [PromptText] = []
+        isOfKnownTeam: Bool = false, starters: [PromptText] = [], bridge: PromptText? = nil
     ) {
         self.isOfKnownTeam = isOfKnownTeam
         self.starters = starters
+        self.bridge = bridge
         self.process = process
         self.path = path
         self.tier = tier
@@ -235,6 +241,8 @@ public enum PromptOperation: UInt8, CaseIterable, Hashable, Sendable {
     case unlock = 9
     /// Restores a backup that any program can have made.
     case restore = 10
+    /// Concerns no item: changes settings so that programs use more items without an approval.
+    case loosenSettings = 11
 }
 
 /// An item with the names that the user knows.

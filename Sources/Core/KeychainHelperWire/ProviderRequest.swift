@@ -23,8 +23,6 @@ public enum ProviderRequest: Hashable, Sendable {
     case unlock(collection: UInt32)
     /// Reads the secret of an item that was listed.
     case secret(collection: UInt32, item: UInt32)
-    /// Takes the name from its owner and releases it, so that the owner ends or waits. Then names the current owner.
-    case release
     /// Has the bus read its service files again. Then names the current owner.
     case reload
 
@@ -35,8 +33,7 @@ public enum ProviderRequest: Hashable, Sendable {
         case items = 4
         case unlock = 5
         case secret = 6
-        case release = 7
-        case reload = 8
+        case reload = 7
     }
 
     public var frame: [UInt8] {
@@ -58,7 +55,6 @@ public enum ProviderRequest: Hashable, Sendable {
             writer.u8(Operation.secret.rawValue)
             writer.u32(collection)
             writer.u32(item)
-        case .release: writer.u8(Operation.release.rawValue)
         case .reload: writer.u8(Operation.reload.rawValue)
         }
         return writer.frame()
@@ -78,7 +74,6 @@ public enum ProviderRequest: Hashable, Sendable {
         case .items: self = .items(collection: try reader.u32(), first: try reader.u32())
         case .unlock: self = .unlock(collection: try reader.u32())
         case .secret: self = .secret(collection: try reader.u32(), item: try reader.u32())
-        case .release: self = .release
         case .reload: self = .reload
         }
         try reader.finish()

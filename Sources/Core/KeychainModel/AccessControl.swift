@@ -49,3 +49,10 @@ public struct AccessControl: Hashable, Sendable {
         self.flags = []
     }
 }
+
+extension ItemAttributes {
+    /// The constraints of the access control object; empty if the item has none.
+    public var constraints: AccessControl.Flags {
+        if case .accessControl(let control) = self[.accessControl] { control.flags } else { [] }
+    }
+}

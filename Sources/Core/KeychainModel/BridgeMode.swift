@@ -11,6 +11,11 @@ public enum BridgeMode: UInt64, CaseIterable, Hashable, Sendable {
     /// Every program may use every item.
     case open = 2
 
+    /// Creates the mode of these settings: ``ask``, which protects most, for settings without a known mode.
+    public init(_ settings: [Setting: UInt64]) {
+        self = settings[.bridges].flatMap(BridgeMode.init(rawValue:)) ?? .ask
+    }
+
     public var name: String {
         switch self {
         case .ask: "ask"

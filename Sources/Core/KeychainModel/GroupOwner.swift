@@ -19,7 +19,8 @@ public enum GroupOwner: Hashable, Sendable {
     case signed(group: String)
 
     static let (installedPrefix, unsignedPrefix) = ("installed:", "unsigned:")
-    static let applicationPrefixes = ["flatpak:", "snap:"]
+    /// The beginnings of the groups of applications in a sandbox.
+    public static let (flatpakPrefix, snapPrefix) = ("flatpak:", "snap:")
 
     public init(ofGroup group: String) {
         func rest(after prefix: String) -> String? {
@@ -33,7 +34,7 @@ public enum GroupOwner: Hashable, Sendable {
             self = .unsigned(digest: digest)
         } else if let path = DevelopmentFolder.path(ofGroup: group) {
             self = .development(path: path)
-        } else if Self.applicationPrefixes.contains(where: { group.utf8.starts(with: $0.utf8) }) {
+        } else if rest(after: Self.flatpakPrefix) ?? rest(after: Self.snapPrefix) != nil {
             self = .application(name: group)
         } else {
             self = .signed(group: group)

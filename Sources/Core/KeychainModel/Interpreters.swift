@@ -7,10 +7,7 @@
 public enum Interpreters {
     /// Returns whether the program at a path is an interpreter. Versions are ignored: `python3.11` is `python`.
     public static func include(_ path: String) -> Bool {
-        var name = path.split(separator: "/").last.map(String.init) ?? ""
-        // The kernel's suffix for a file that was replaced, for example by an update, while it runs (proc_pid_exe(5)).
-        let removed = " (deleted)"
-        if name.hasSuffix(removed) { name.removeLast(removed.count) }
+        let name = name(of: path)
         if names.contains(name) { return true }
         // The dynamic loader runs any program: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1, ld64.so.2.
         if ["ld-", "ld.so", "ld64.so"].contains(where: name.hasPrefix) { return true }
@@ -19,6 +16,15 @@ public enum Interpreters {
         if name.hasSuffix("-linux"), valgrindTools.contains(String(name.prefix { $0 != "-" })) { return true }
         let stem = name.prefix { !($0.isASCII && ($0.isNumber || $0 == ".")) }
         return names.contains(stem.last == "-" ? String(stem.dropLast()) : String(stem))
+    }
+
+    /// Returns the name of the file at a path.
+    static func name(of path: String) -> String {
+        var name = path.split(separator: "/").last.map(String.init) ?? ""
+        // The kernel's suffix for a file that was replaced, for example by an update, while it runs (proc_pid_exe(5)).
+        let removed = " (deleted)"
+        if name.hasSuffix(removed) { name.removeLast(removed.count) }
+        return name
     }
 
     private static let valgrindTools: Set<String> = [

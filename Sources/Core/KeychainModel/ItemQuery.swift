@@ -47,10 +47,12 @@ public struct ItemQuery: Hashable, Sendable {
         }
     }
 
-    /// Whether the search must open items: digests of values alone cannot answer it.
-    public var needsOpening: Bool {
-        !textMatching.isEmpty || hostOrSubdomain != nil || containedText != nil || attributes[.lookup] != nil
-    }
+    /// Whether the search must open items: digests of values alone cannot answer it, or prove nothing, as those of
+    /// lookup attributes.
+    public var needsOpening: Bool { comparesText || attributes[.lookup] != nil }
+
+    /// Whether the search compares parts or spellings of texts, which have no digests.
+    public var comparesText: Bool { !textMatching.isEmpty || hostOrSubdomain != nil || containedText != nil }
 
     /// The items that a query matches by `kSecAttrSynchronizable` (semantics 2.2).
     public enum SynchronizableFilter: UInt8, Hashable, Sendable {

@@ -14,13 +14,18 @@ extension LookupAttributes {
         )
     }
 
-    /// Returns the accounts under which an item can be stored if others have its name, the best first.
+    /// Returns the account with a number, for an item whose service and account another item has.
+    private func account(numbered number: String) -> String {
+        let account = itemName.account
+        return account.isEmpty ? "(\(number))" : "\(account) (\(number))"
+    }
+
+    /// Returns the accounts under which an item can be stored if others have its name, the best first. They are few,
+    /// so that the time for a new item does not grow with the items that have its name.
     ///
     /// - Parameter number: a random number, for the case that all others are in use.
     public func accounts(number: UInt64) -> [String] {
-        let account = itemName.account
-        let suffixes = ["(2)", "(3)", "(4)", "(\(String(number, radix: 16)))"]
-        return [account] + suffixes.map { account.isEmpty ? $0 : "\(account) \($0)" }
+        [itemName.account] + ["2", "3", "4", String(number, radix: 16)].map(account(numbered:))
     }
 
     /// The name of the attribute with which libsecret marks the kind of an item.

@@ -142,6 +142,8 @@ public struct Refusal: Error, Hashable, Sendable {
         /// Only a bridge in the service's helper folder makes requests on behalf of another process, and it makes no
         /// others.
         case bridgesOnly = 76
+        /// An application in a sandbox uses its own items alone.
+        case sandboxedApplication = 77
         /// No keychain exists at that path.
         case noSuchKeychain = 80
         /// A file exists at that path already.

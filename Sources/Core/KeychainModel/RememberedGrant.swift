@@ -56,7 +56,27 @@ public struct ListedGrant: Hashable, Sendable {
     }
 }
 
-/// The grants to be revoked.
+/// The approvals ("Allow") that a client of a bridge holds until its process ends, in a list.
+public struct ListedApproval: Hashable, Sendable {
+    public let identity: ProgramIdentity
+    public let process: UInt32
+    /// The path of the client's executable.
+    public let path: String
+    /// The path of the bridge's executable.
+    public let bridgePath: String
+    /// The number of items that the client may read.
+    public let itemCount: UInt32
+
+    public init(identity: ProgramIdentity, process: UInt32, path: String, bridgePath: String, itemCount: UInt32) {
+        self.identity = identity
+        self.process = process
+        self.path = path
+        self.bridgePath = bridgePath
+        self.itemCount = itemCount
+    }
+}
+
+/// The grants to be revoked. Approvals that clients of bridges hold are revoked with them.
 public enum GrantSelection: Hashable, Sendable {
     case number(UInt64)
     case all

@@ -34,6 +34,17 @@ public struct SettingLimits: Hashable, Sendable {
 }
 
 extension Setting {
+    /// Returns whether a change lets programs use more items without an approval.
+    public func opensItems(_ value: UInt64, from current: UInt64) -> Bool {
+        switch self {
+        case .bridges, .requiresEnforcedCallers, .makesItemsPrivate: isStricter(current, than: value)
+        // A program without entitlements has only its own items. The others are about passcodes, traces and copies.
+        case .requiresEntitlements, .idleLockSeconds, .locksOnSleep, .passcodeMilliseconds, .unlocksByFinger,
+            .snapshotCount, .snapshotDays, .auditLogKibibytes, .auditLogFiles:
+            false
+        }
+    }
+
     /// Returns whether one value protects more than another.
     fileprivate func isStricter(_ value: UInt64, than other: UInt64) -> Bool {
         switch self {

@@ -18,8 +18,8 @@ public struct TrustedApplication: Hashable, Sendable {
 
     /// Creates a trusted program.
     ///
-    /// - Returns: nil for a program without an identity, an application in a sandbox, an invalid digest, and texts that are empty, contain a zero
-    ///   byte or are longer than ``AccessLimits/textBytes``.
+    /// - Returns: nil for a program without an identity, an application in a sandbox, an invalid digest, and texts that
+    ///   are empty, contain a zero byte or are longer than ``AccessLimits/textBytes``.
     public init?(_ identity: ProgramIdentity, displayPath: String) {
         switch identity {
         case .unidentified, .application: return nil

@@ -15,6 +15,8 @@ public enum Administration: Hashable, Sendable {
     case listProtectors
     case readSettings
     case changeSettings
+    /// Changes settings so that programs use more items without an approval (``Setting/opensItems(_:from:)``).
+    case loosenSettings
     /// Takes the database's rows for what they should be.
     case acceptContents
     case readTokens
@@ -52,7 +54,7 @@ public enum Administration: Hashable, Sendable {
         case .removeProtector: "remove-protector"
         case .listProtectors: "list-protectors"
         case .readSettings: "read-settings"
-        case .changeSettings: "change-settings"
+        case .changeSettings, .loosenSettings: "change-settings"
         case .acceptContents: "accept-contents"
         case .readTokens: "read-tokens"
         case .moveDeviceKey: "move-device-key"
@@ -87,8 +89,10 @@ public struct AdministrationRule: Hashable, Sendable {
     public enum Callers: Hashable, Sendable {
         /// Each caller that is identified.
         case all
+        /// Each identified caller except applications in a sandbox.
+        case unconfined
         case command
-        /// Each identified caller with a proof. Without a passcode nothing can be proved, so the command alone.
+        /// Each identified caller except applications in a sandbox, with a proof. Without a passcode nothing can be proved, so the command alone.
         case allWithProof
     }
 
@@ -127,7 +131,7 @@ extension Administration {
     /// the owner's authorization.
     public var rule: AdministrationRule {
         switch self {
-        case .lock: .init(.tightens, by: .all)
+        case .lock: .init(.tightens, by: .unconfined)
         case .readSettings, .readTokens: .init(.neither, by: .all)
         // Its PIN comes with it.
         case .openDeviceKey: .init(.loosens, by: .all)
@@ -145,12 +149,15 @@ extension Administration {
         // owner has to find out and set back, and a keychain that locks at once is of no use.
         case .setPasscode, .changeSettings:
             .init(.loosens, by: .allWithProof, proof: Self.owner, needsAuthorization: true)
+        // A program that runs the command would use items of other programs, and could then set the old value again.
+        case .loosenSettings:
+            .init(.loosens, by: .allWithProof, proof: Self.owner, needsAuthorization: true, isPrompted: true)
         case .removePasscode, .removeProtector:
-            .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
+            .init(.loosens, by: .unconfined, proof: Self.owner, needsPasscode: true)
         // The user who changes the login password proves it with the old one, which opens nothing else.
         case .addProtector(.loginPassword):
-            .init(.loosens, by: .all, proof: Self.owner.union([.loginPassword]), needsPasscode: true)
-        case .addProtector: .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
+            .init(.loosens, by: .unconfined, proof: Self.owner.union([.loginPassword]), needsPasscode: true)
+        case .addProtector: .init(.loosens, by: .unconfined, proof: Self.owner, needsPasscode: true)
         // An older database may hold grants that the owner has revoked since. Allowed while the keychain is locked.
         case .acceptContents: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
         // A device key that is moved away may be lost with the TPM, and a device key that is moved back to a file can be copied.
@@ -190,7 +197,7 @@ public enum AdministrationPolicy {
     ///   - isProtected: whether a passcode is set.
     ///   - authorization: the state of the owner's authorization.
     /// - Throws: `errSecMissingEntitlement` for callers that are not identified and for what only the administration tool
-    ///   may do; `errSecAuthFailed` with the reason `proofRequired` or `noPasscode`, and last of all with `authorizationNeeded`: no owner is
+    ///   or a program outside of sandboxes may do; `errSecAuthFailed` with the reason `proofRequired` or `noPasscode`, and last of all with `authorizationNeeded`: no owner is
     ///   asked for what would be refused all the same.
     public static func check(
         _ caller: Caller, _ action: Administration, proof: ProtectorKind?, isProtected: Bool,
@@ -201,6 +208,9 @@ public enum AdministrationPolicy {
         let isForCommand = rule.callers == .command || rule.callers == .allWithProof && !isProtected
         guard !isForCommand || caller.isAdministrationTool else {
             throw Refusal(.missingEntitlement, .administrationOnly)
+        }
+        guard rule.callers == .all || !caller.isSandboxed else {
+            throw Refusal(.missingEntitlement, .sandboxedApplication)
         }
         guard isProtected || !rule.needsPasscode else { throw Refusal(.authenticationFailed, .noPasscode) }
         if !isProtected, rule.needsAuthorization, authorization == .missing {

@@ -50,9 +50,9 @@ public struct ApprovalRequest: Hashable, Sendable {
         caller: Caller, authorization: AccessAuthorization, item: PersistentReference?, entry index: Int,
         of access: AccessObject, because: Refusal.Reason, _ rules: AccessRules
     ) {
-        // Every program can run the command, so its approvals are not remembered.
+        // Every program can run the command and the general clients, so their approvals are not remembered.
         let canBeRemembered =
-            caller.isOneProgram && !caller.isAdministrationTool && caller.isNotOfUnknownTeam
+            caller.isOneProgram && !caller.identity.actsForEveryProgram && caller.isNotOfUnknownTeam
             && TrustedApplication(caller) != nil
             && (!rules.requiresEnforcedCallers || caller.tier == .enforced)
         let entry = access.entries[index]

@@ -34,8 +34,11 @@ public struct Caller: Hashable, Sendable {
     /// user's items.
     public var isAdministrationTool: Bool { identity == .command }
     /// Whether the caller finds the items of all programs except enforced ones, and lists their attributes: the command,
-    /// which every program can run, and the clients of bridges.
-    public var findsAllItems: Bool { isAdministrationTool || bridge != nil }
+    /// which every program can run, and the clients of bridges that are in no sandbox.
+    public var findsAllItems: Bool { isAdministrationTool || bridge != nil && !isSandboxed }
+    /// Whether the caller is an application in a sandbox, which a bridge connects with the keychain. It is confined to
+    /// the items of its own groups: it finds no others, has no keychain files, and administers nothing.
+    public var isSandboxed: Bool { if case .application = identity { true } else { false } }
     /// The rule by which it lists other programs' items.
     public var listingRule: GrantRule { bridge == nil ? .administration : .bridgeListing }
 
@@ -88,6 +91,10 @@ public struct Caller: Hashable, Sendable {
         hasEntitledGroups || isAdministrationTool ? self : withoutGroups(because: .noEntitlements)
     }
 
+    /// Returns whether the caller may learn of an item of another group. The portal names the group of private items when
+    /// it looks for an imported secret of an application.
+    func finds(_ item: ItemFacts) -> Bool { findsAllItems || isSandboxed && item.isPrivate }
+
     /// Returns whether the use of an item in one of the caller's own groups requires approval: it does for private
     /// items of the command. Storing an item, listing items and reading a certificate, which is public, require none.
     func isAskedAbout(_ item: ItemFacts, _ reference: PersistentReference, for operation: Operation) -> Bool {
@@ -123,14 +130,20 @@ public struct Caller: Hashable, Sendable {
 }
 
 /// A process that speaks a foreign protocol with its clients, and makes their requests.
+///
+/// The process is part of the identity on purpose: a program of the user can start a bridge of its own, on a bus that lies
+/// about its clients. So what a client holds through one bridge process counts for requests through that process alone.
 public struct Bridge: Hashable, Sendable {
     /// The path of its executable, for display.
     public let displayPath: String
     public let processID: Int32
+    /// The start time, in ticks since boot: a later process can get the number.
+    public let processStart: UInt64
 
-    public init(displayPath: String, processID: Int32) {
+    public init(displayPath: String, processID: Int32, processStart: UInt64) {
         self.displayPath = displayPath
         self.processID = processID
+        self.processStart = processStart
     }
 }
 
@@ -221,7 +234,7 @@ public struct AccessRules: Hashable, Sendable {
             requiresEntitlements: settings[.requiresEntitlements] == 1,
             requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1, minimumTier: policy.minimumTier,
             makesItemsPrivate: settings[.makesItemsPrivate] == 1,
-            bridges: settings[.bridges].flatMap(BridgeMode.init) ?? .ask,
+            bridges: BridgeMode(settings),
             trustedTeams: teams.union(policy.trustedTeams),
             developmentFolders: policy.allowsDevelopment ? developmentFolders : [])
     }

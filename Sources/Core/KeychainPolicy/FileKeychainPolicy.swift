@@ -12,11 +12,12 @@ public enum FileKeychainPolicy {
 
     /// Returns where the caller may search: in all items. A caller that could not be identified may search none.
     ///
-    /// - Throws: `errSecMissingEntitlement` for a program that could not be identified, and for one below the tier that
-    ///   the machine's policy requires.
+    /// - Throws: `errSecMissingEntitlement` for a program that could not be identified, for one below the tier that the
+    ///   machine's policy requires, and for an application in a sandbox: items of these keychains have no group.
     public static func scope(of caller: Caller) throws(Refusal) -> SearchScope {
         guard caller.tier != .unidentified else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         guard caller.groupsRefusal != .machinePolicy else { throw Refusal(.missingEntitlement, .machinePolicy) }
+        guard !caller.isSandboxed else { throw Refusal(.missingEntitlement, .sandboxedApplication) }
         return .groups([group])
     }
 

@@ -66,7 +66,7 @@ public struct Permission: Hashable, Sendable {
     /// approval that an access object requires answers only the same prompt.
     func covers(_ other: ApprovalRequest) -> Bool {
         guard request.entry == nil, other.entry == nil else { return request == other }
-        // Of the mode for bridges only while it opens the same items: they may have changed meanwhile.
+        // An approval by the mode for bridges counts only while the mode opens the items, which may have changed since.
         guard request.opening == nil || request.opening == other.opening else { return false }
         // An addition concerns no item yet.
         return request.caller == other.caller && request.operation == other.operation
@@ -102,7 +102,7 @@ public struct Permission: Hashable, Sendable {
 /// Service unlock an item and then read it, in two requests. Only the policy makes one.
 public struct HeldApproval: Hashable, Sendable {
     public let caller: Caller
-    let items: Set<PersistentReference>
+    public let items: Set<PersistentReference>
 
     /// Creates it from the user's answer; nil for other operations, other callers, and an approval without the user. An
     /// answer that can be remembered becomes a ``LastingGrant`` instead.
@@ -151,11 +151,11 @@ extension Caller {
     }
 
     /// Returns whether the caller may hold lasting grants: no other program can act in its name. Every program can run
-    /// the command, so a grant for the command would be a grant for every program.
+    /// the command and the general clients, so a grant for one of these would be a grant for every program.
     ///
     /// Strict mode requires a program that the kernel shields from the user's other programs.
     func canHoldLastingGrants(_ rules: AccessRules) -> Bool {
-        guard !isAdministrationTool, isNotOfUnknownTeam else { return false }
+        guard !identity.actsForEveryProgram, isNotOfUnknownTeam else { return false }
         return switch tier {
         case .unidentified, .interpreter, .unsigned: false
         case .installed, .signed: !rules.requiresEnforcedCallers

@@ -15,7 +15,9 @@ public struct SandboxEvidence: Hashable, Sendable {
     }
 
     /// The name of the application, which is also its access group; nil if there is none.
-    var application: String? { flatpakName.map { "flatpak:" + $0 } ?? snapName.map { "snap:" + $0 } }
+    var application: String? {
+        flatpakName.map { GroupOwner.flatpakPrefix + $0 } ?? snapName.map { GroupOwner.snapPrefix + $0 }
+    }
 
     /// The application ID in Flatpak's file (flatpak-metadata(5)): the only value of `name` in the only group
     /// `Application`.
@@ -75,7 +77,7 @@ extension ProgramRules {
     ///
     /// No evidence distinguishes Flatpak's sandbox from a sandbox that another program of the user made, and every program
     /// of the user can start the real sandbox with a command of its own. So the application has a group that no other kind of
-    /// program has, and the lowest tier: it holds no lasting grants.
+    /// program has, and the tier of interpreters, the lowest one with items: it holds no lasting grants.
     ///
     /// - Parameter path: the path of the executable.
     /// - Returns: nil for a process that does not belong to a sandbox; its file identifies it.
@@ -85,7 +87,7 @@ extension ProgramRules {
                 identity: .application(name: name), tier: .interpreter, enforcement: nil, accessGroups: [name],
                 hasEntitledGroups: false, entitlements: [], findings: [.sandbox])
         }
-        // The name alone: a program that takes it for its file loses rights.
+        // The name alone decides: a program that gives its file this name only loses rights.
         let isProxy = path.split(separator: "/").last.map(sandboxProxies.contains) ?? false
         guard isProxy || sandbox.flatpakInfo != nil else { return nil }
         return Verdict(

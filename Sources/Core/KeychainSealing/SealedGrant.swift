@@ -92,7 +92,7 @@ extension RememberedGrant {
         var bytes = [itemClass.rawValue, operation.rawValue, tier.rawValue]
         bytes.append(bigEndian: date.secondsSinceReferenceDate.bitPattern)
         switch identity {
-        // No lasting grants.
+        // Neither has lasting grants.
         case .unidentified, .application: throw .damaged
         case .command: bytes.append(1)
         case .signed(let team, let identifier):

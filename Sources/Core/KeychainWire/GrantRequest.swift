@@ -3,11 +3,13 @@
 import KeychainBytes
 public import KeychainModel
 
-/// A request for the remembered grants (Documentation/Protocols/client.md, "Grants").
+/// A request for the remembered grants, and for the approvals of clients (Documentation/Protocols/client.md, "Grants").
 public enum GrantRequest: Hashable, Sendable {
     /// Returns the grants after a number, in ascending order; 0 is before the first.
     case list(after: UInt64)
     case revoke(GrantSelection)
+    /// Returns the approvals that clients of bridges hold.
+    case listApprovals
 
     init(_ reader: inout WireReader) throws(WireError) {
         switch try reader.u8() {
@@ -15,6 +17,7 @@ public enum GrantRequest: Hashable, Sendable {
         case 2: self = .revoke(.number(try reader.u64()))
         case 3: self = .revoke(.all)
         case 4: self = .revoke(.program(try reader.identity()))
+        case 5: self = .listApprovals
         default: throw .malformed
         }
     }
@@ -32,6 +35,8 @@ public enum GrantRequest: Hashable, Sendable {
         case .revoke(.program(let identity)):
             writer.u8(4)
             writer.identity(identity)
+        case .listApprovals:
+            writer.u8(5)
         }
     }
 }
@@ -70,6 +75,39 @@ public struct GrantPage: Hashable, Sendable {
     }
 }
 
+/// The reply with the approvals that clients of bridges hold, the oldest first.
+public struct ApprovalList: Hashable, Sendable {
+    public let approvals: [ListedApproval]
+
+    /// The most clients in a list.
+    public static let limit = 256
+
+    public init(_ approvals: [ListedApproval]) { self.approvals = approvals }
+
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try frame.answer()
+        let count = Int(try reader.u16())
+        guard count <= Self.limit else { throw .tooLarge }
+        var approvals: [ListedApproval] = []
+        for _ in 0..<count { approvals.append(try reader.listedApproval()) }
+        self.approvals = approvals
+        try reader.finish()
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.answer(reserving: 1024)
+        writer.u16(UInt16(approvals.count))
+        for approval in approvals {
+            writer.identity(approval.identity)
+            writer.u32(approval.process)
+            writer.cut(approval.path)
+            writer.cut(approval.bridgePath)
+            writer.u32(approval.itemCount)
+        }
+        return writer.frame()
+    }
+}
+
 /// The reply to a revocation: the number of revoked grants.
 public struct RevokedGrants: Hashable, Sendable {
     public let count: UInt32
@@ -103,6 +141,12 @@ extension WireWriter {
 }
 
 extension WireReader {
+    fileprivate mutating func listedApproval() throws(WireError) -> ListedApproval {
+        ListedApproval(
+            identity: try identity(), process: try u32(), path: try text(atMost: WireLimits.pathBytes),
+            bridgePath: try text(atMost: WireLimits.pathBytes), itemCount: try u32())
+    }
+
     fileprivate mutating func listedGrant() throws(WireError) -> ListedGrant {
         let number = try u64()
         let identity = try identity()

@@ -78,7 +78,7 @@ public struct ReplyWriter {
 private enum DataField: UInt8 {
     case absent = 0
     case present = 1
-    /// No data is there, and reading it now would require an approval.
+    /// No data follows, and reading it now would require an approval.
     case needsApproval = 2
 }
 

@@ -25,11 +25,23 @@ public struct AuditEvent: Sendable {
     private let action: String
     private let itemClass: ItemClass?
     private let caller: AuditedCaller?
+    /// The settings of a request to change settings, each with its new value.
+    private let settings: [String]
 
     init<Secret>(_ request: Request<Secret>, by caller: AuditedCaller?, _ result: Result) {
         self.result = result
         self.caller = caller
         (action, itemClass) = Self.subject(of: request)
+        settings = Self.settings(of: request)
+    }
+
+    private static func settings<Secret>(of request: Request<Secret>) -> [String] {
+        switch request {
+        case .administer(.changeSettings(let settings, _)):
+            settings.map { "\($0.key.commandName) \($0.key.text($0.value))" }.sorted()
+        case .authenticated(_, let request), .inKeychain(_, let request): Self.settings(of: request)
+        default: []
+        }
     }
 
     /// Returns the action and the item class of a request.
@@ -53,7 +65,7 @@ public struct AuditEvent: Sendable {
         case .restore(let request): (request.action, nil)
         case .explainAddition(let attributes): ("explain", attributes.itemClass)
         case .identity: ("identity", nil)
-        case .grants(.list): ("list-grants", nil)
+        case .grants(.list), .grants(.listApprovals): ("list-grants", nil)
         case .grants(.revoke): ("revoke-grants", nil)
         case .requireEntitlements: ("require-entitlements", nil)
         case .administer(let request): (request.administration.name, nil)
@@ -75,6 +87,7 @@ public struct AuditEvent: Sendable {
         result = .refused(refusal, .none)
         action = "malformed"
         itemClass = nil
+        settings = []
         self.caller = caller
     }
 
@@ -96,6 +109,10 @@ public struct AuditEvent: Sendable {
             line.raw(itemClass.code)
             line.raw("\"")
         }
+        if !settings.isEmpty {
+            line.raw(",\"settings\":")
+            line.list(settings)
+        }
         switch result {
         case .granted(let items, let groups, let rule):
             line.raw(",\"outcome\":\"granted\",\"granted-by\":\"")
@@ -103,12 +120,8 @@ public struct AuditEvent: Sendable {
             line.raw("\",\"items\":")
             line.number(Int64(items.count))
             line.references(items)
-            line.raw(",\"groups\":[")
-            for (index, group) in groups.enumerated() {
-                if index > 0 { line.raw(",") }
-                line.quoted(group)
-            }
-            line.raw("]")
+            line.raw(",\"groups\":")
+            line.list(groups)
         case .refused(let refusal, let items):
             line.raw(",\"outcome\":\"refused\",\"status\":")
             line.number(Int64(refusal.status.rawValue))
@@ -179,6 +192,15 @@ struct AuditedItems: Sendable {
 }
 
 extension LineWriter {
+    fileprivate mutating func list(_ texts: [String]) {
+        raw("[")
+        for (index, text) in texts.enumerated() {
+            if index > 0 { raw(",") }
+            quoted(text)
+        }
+        raw("]")
+    }
+
     /// Writes the field that names items; nothing if no item is named.
     fileprivate mutating func references(_ items: AuditedItems) {
         guard items.isNamed else { return }

@@ -161,7 +161,9 @@ private struct CallerInspection: Sendable {
     /// Identifies the process that a bridge names.
     func client(_ descriptor: OwnedDescriptor, of bridge: IdentifiedCaller) throws(Refusal) -> IdentifiedCaller {
         let bridgeCaller = bridge.caller.caller
-        let description = Bridge(displayPath: bridgeCaller.displayPath, processID: bridgeCaller.processID)
+        let description = Bridge(
+            displayPath: bridgeCaller.displayPath, processID: bridgeCaller.processID,
+            processStart: bridgeCaller.processStart)
         let process: PeerProcess
         do throws(PeerProcess.Error) {
             process = try PeerProcess(named: descriptor)
@@ -323,7 +325,7 @@ public struct IdentifiedCaller: Sendable {
     /// Returns whether a message from this process comes from the caller as identified: the same process, still running
     /// the same program.
     let stillIs: @Sendable (_ sender: ServerConnection.Sender?) -> Bool
-    /// The state of the process when it was identified, of a client of a bridge.
+    /// The state of a bridge's client when it was identified; nil for other callers.
     let run: PeerProcess.Snapshot?
 
     /// The place where the user of the caller can be prompted.

@@ -17,9 +17,22 @@ final class ClientApprovals: Sendable {
     /// The maximum number of items of all approvals.
     static let itemLimit = 65_536
 
-    private struct Entry {
+    private struct Entry: Hashable {
         let approval: HeldApproval
         let run: PeerProcess.Snapshot?
+
+        /// False only if the process has ended or executed another program.
+        var isOfRunningProgram: Bool {
+            guard let run else { return true }
+            do throws(PeerProcess.Error) {
+                return try PeerProcess(lookingAt: approval.caller.processID).snapshot() == run
+            } catch {
+                return switch error {
+                case .exited, .replacedProgram, .notAProcess: false
+                case .notInspectable, .system: true
+                }
+            }
+        }
     }
 
     private let entries = Mutex<[Entry]>([])
@@ -41,6 +54,31 @@ final class ClientApprovals: Sendable {
             while entries.count > Self.limit || itemCount > Self.itemLimit {
                 itemCount -= entries.removeFirst().approval.itemCount
             }
+        }
+    }
+
+    /// Returns the approvals of each client, the oldest first. Those of ended processes and of processes that executed
+    /// another program are forgotten before.
+    func list() -> [ListedApproval] {
+        // Processes are looked at without the lock.
+        let ended = Set(entries.withLock { $0 }.filter { !$0.isOfRunningProgram })
+        let all = entries.withLock { entries in
+            entries.removeAll { ended.contains($0) }
+            return entries.map(\.approval)
+        }
+        var clients: [(caller: Caller, items: Set<PersistentReference>)] = []
+        for approval in all {
+            if let index = clients.firstIndex(where: { $0.caller == approval.caller }) {
+                clients[index].items.formUnion(approval.items)
+            } else {
+                clients.append((approval.caller, approval.items))
+            }
+        }
+        return clients.map { client in
+            ListedApproval(
+                identity: client.caller.identity, process: UInt32(clamping: client.caller.processID),
+                path: client.caller.displayPath, bridgePath: client.caller.bridge?.displayPath ?? "",
+                itemCount: UInt32(clamping: client.items.count))
         }
     }
 

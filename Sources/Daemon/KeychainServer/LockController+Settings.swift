@@ -12,10 +12,23 @@ extension LockController {
         try refusing { () throws(StoreError) in try store.settings() }
     }
 
+    /// Returns whether a change of settings lets programs use more items without an approval. A change that fails all
+    /// the same, by its values or the machine's policy, does not.
+    func opensItems(_ settings: [Setting: UInt64]) throws(Refusal) -> Bool {
+        let current = try self.settings()
+        return settings.contains { setting, value in
+            setting.range.contains(value) && store.limits.admits(value, for: setting)
+                && setting.opensItems(value, from: current[setting] ?? setting.defaultValue)
+        }
+    }
+
     /// Changes settings.
     ///
+    /// - Parameter mayOpenItems: whether programs may use more items without an approval afterwards.
     /// - Throws: `errSecParam` with the reason `unusableSetting` or `machinePolicy`; as ``unlock(with:by:)``.
-    func change(_ settings: [Setting: UInt64], proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
+    func change(
+        _ settings: [Setting: UInt64], proof: ProtectorSecret<SecretBytes>?, mayOpenItems: Bool
+    ) throws(Refusal) {
         guard settings.allSatisfy({ $0.key.range.contains($0.value) }) else {
             throw Refusal(.parameter, .unusableSetting)
         }
@@ -24,6 +37,10 @@ extension LockController {
             if store.isProtected {
                 guard let proof else { throw Refusal(.authenticationFailed, .proofRequired) }
                 _ = try openKeybag(with: proof, &turn)
+            }
+            // Another request may have tightened a setting since the owner was not asked about this one.
+            if !mayOpenItems, try opensItems(settings) {
+                throw Refusal(.authenticationFailed, .authorizationNeeded)
             }
             try refusing { () throws(StoreError) in try store.change(settings) }
         }

@@ -141,9 +141,16 @@ extension Pipeline {
     private func approval(
         of action: Administration, for context: RequestContext
     ) throws(Refusal) -> OwnerAuthorization {
-        let prompt = Prompt(
-            .confirmation(mayRemember: false, needsPasscode: false), caller: context.caller,
-            operation: action == .restorePortable ? .restore : .backUp, items: [])
+        let operation: Operation? =
+            switch action {
+            case .backUpPortable: .backUp
+            case .restorePortable: .restore
+            default: nil
+            }
+        var prompt = Prompt(
+            .confirmation(mayRemember: false, needsPasscode: false), caller: context.caller, operation: operation,
+            items: [])
+        prompt.loosensSettings = action == .loosenSettings
         switch context.ask(prompt, service.prompter) {
         case .allowed: break
         case .notAsked(.tooManyPrompts): throw Refusal(.authenticationFailed, .tooManyPrompts)
@@ -176,7 +183,7 @@ extension Administration {
     fileprivate var purpose: String {
         switch self {
         case .setPasscode: "set the first passcode of your keychain"
-        case .changeSettings: "change settings of your keychain"
+        case .changeSettings, .loosenSettings: "change settings of your keychain"
         case .acceptContents: "accept changed contents of your keychain"
         case .moveDeviceKey: "move the device key of your keychain"
         case .trustTeam: "trust a team of programs with your keychain"

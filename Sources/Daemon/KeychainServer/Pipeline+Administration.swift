@@ -12,9 +12,13 @@ extension Pipeline {
         _ request: AdministrationRequest<SecretBytes>, for context: RequestContext
     ) throws(RequestInterruption) -> Answer {
         try refusing { () throws(Refusal) in
+            var action = request.administration
+            if case .changeSettings(let settings, _) = request, try service.lock.opensItems(settings) {
+                action = .loosenSettings
+            }
             let authorization = try admit(
-                request.administration, proof: request.proof?.kind, details: request.details, for: context)
-            let (frame, outcome) = try carryOut(request, for: context)
+                action, proof: request.proof?.kind, details: request.details, for: context)
+            let (frame, outcome) = try carryOut(request, as: action, for: context)
             return (frame, outcome.proven(by: authorization))
         }
     }
@@ -26,7 +30,7 @@ extension Pipeline {
     }
 
     private func carryOut(
-        _ request: AdministrationRequest<SecretBytes>, for context: RequestContext
+        _ request: AdministrationRequest<SecretBytes>, as action: Administration, for context: RequestContext
     ) throws(Refusal) -> Answer {
         let lock = service.lock
         let processID = context.caller.processID
@@ -47,7 +51,7 @@ extension Pipeline {
             return (AddedProtector(number: number).frame, .carriedOut)
         case .removeProtector(let number, let proof): try lock.removeProtector(number, proof: proof)
         case .changeSettings(let settings, let proof):
-            try lock.change(settings, proof: proof)
+            try lock.change(settings, proof: proof, mayOpenItems: action == .loosenSettings)
             service.rules.reload()
             service.log?.apply(AuditLog.Limits(try lock.settings()))
         case .listTeams: return (TrustedTeamReport(try service.trustedTeams()).frame, .served)

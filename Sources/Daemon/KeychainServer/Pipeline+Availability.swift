@@ -24,7 +24,7 @@ extension Pipeline {
         let givesAttributes = parts.contains(.attributes)
         let operation: Operation = givesAttributes ? .readAttributes : .availability
         let scope = try scope(of: context.caller, operation, query.accessGroup)
-        var found = try find(query, in: scope, limit, parts.union(service.model.judgedParts), for: context.caller)
+        var found = try findWithAvailability(query, in: scope, limit, parts, for: context.caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
         let grant = try grant(operation, forIntact: &found, for: context)
         let rule = grant.rule
@@ -62,6 +62,26 @@ extension Pipeline {
         // None of the found items could be opened.
         guard items.count > 0 else { throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found)) }
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
+    }
+
+    /// Returns the matching items. While the keychain is locked, a search without attributes finds items by the digests
+    /// of their lookup attributes alone, so that the caller learns what to unlock. The digests prove nothing: a caller
+    /// that then reads such an item names the lookup attributes again.
+    private func findWithAvailability(
+        _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
+    ) throws(RequestInterruption) -> FoundItems {
+        let judged = parts.union(service.model.judgedParts)
+        do throws(RequestInterruption) {
+            return try find(query, in: scope, limit, judged, for: caller)
+        } catch {
+            guard case .refused(let refusal, _) = error, refusal.reason == .locked,
+                !parts.contains(.attributes), !query.comparesText
+            else { throw error }
+            let found = try storing { () throws(StoreError) in
+                try service.store.find(query, in: scope, limit: limit, parts: judged, allowance: takesMemory)
+            }
+            return found.keeping(limit: limit) { _ in true }
+        }
     }
 
     /// Returns the items whose data the caller cannot read now without a prompt.

@@ -115,7 +115,7 @@ extension Pipeline {
         return all
     }
 
-    /// Carries out a request on the remembered grants.
+    /// Carries out a request on the remembered grants and the approvals of clients.
     func answer(_ request: GrantRequest, for caller: Caller) throws(RequestInterruption) -> Answer {
         try refusing { () throws(Refusal) in
             try AdministrationPolicy.check(
@@ -132,6 +132,7 @@ extension Pipeline {
                 listed.append(ListedGrant(grant, names: try promptedItem(grant.reference, for: caller)?.names))
             }
             return (GrantPage(listed, next: next).frame, .served)
+        case .listApprovals: return (ApprovalList(service.clientApprovals.list()).frame, .served)
         case .revoke(let selection):
             // Approvals that clients of bridges hold first, so that none is left if the store fails.
             let held = service.clientApprovals.revoke(selection)
@@ -179,7 +180,7 @@ extension Pipeline {
 extension GrantRequest {
     fileprivate var administration: Administration {
         switch self {
-        case .list: .listGrants
+        case .list, .listApprovals: .listGrants
         case .revoke: .revokeGrants
         }
     }

@@ -203,10 +203,10 @@ extension Pipeline {
                 try service.store.find(query, in: scope, limit: limit, parts: parts, allowance: takesMemory)
             }
         } else {
-            let look = try grant(policy.judge(caller, .match, []))
+            let matching = try grant(policy.judge(caller, .match, []))
             do throws(StoreError) {
                 found = try service.store.findCandidates(
-                    query, in: scope, limit: limit, parts: parts, allowance: takesMemory, with: look)
+                    query, in: scope, limit: limit, parts: parts, allowance: takesMemory, with: matching)
             } catch {
                 throw .refused(error.refusal)
             }

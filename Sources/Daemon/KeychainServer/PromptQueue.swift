@@ -14,6 +14,8 @@ public final class PromptQueue: Sendable {
     public struct Limits: Sendable {
         /// The maximum number of prompts that wait behind the shown one.
         public var waiting = 8
+        /// The maximum number of prompts of one program that wait, so that a program leaves room for the others.
+        public var waitingOfProgram = 2
         /// The time for the user to answer, and the time that a prompt waits for its turn.
         public var patience: Duration = .seconds(120)
         /// The additional time of a prompter: its own time limit cleans up the screen, which being killed does not.
@@ -79,13 +81,15 @@ public final class PromptQueue: Sendable {
     private static let programs = 256
 
     private final class Ticket: Sendable {
+        let program: UserProgram
         let isConfirmation: Bool
         private let event: WakeUp
         private let isWithdrawnByLock = Mutex(false)
 
-        init?(isConfirmation: Bool) {
+        init?(of program: UserProgram, isConfirmation: Bool) {
             guard let event = try? WakeUp() else { return nil }
             self.event = event
+            self.program = program
             self.isConfirmation = isConfirmation
         }
 
@@ -160,9 +164,9 @@ public final class PromptQueue: Sendable {
         case .here(let found): shown = found
         case .none(let reason): return .notAsked(reason)
         }
-        // Every program can run the command, so another program is behind the request. It may have exited when it is
-        // this prompt's turn.
-        let starters = prompt.caller.isAdministrationTool ? place.starters() : []
+        // Every program can run the command and the general clients, so another program is behind the request. It may
+        // have exited when it is this prompt's turn.
+        let starters = prompt.caller.identity.actsForEveryProgram ? place.starters() : []
         return inTurn(
             prompt.caller, at: place, isConfirmation: prompt.isConfirmation, withdrawal: withdrawal, isShown: isShown
         ) {
@@ -176,7 +180,9 @@ public final class PromptQueue: Sendable {
         isShown: () -> Void = {}, ask: (ServiceHelper.Interruption) -> PromptAnswer
     ) -> PromptAnswer {
         guard !isBlocked(caller) else { return .notAsked(.tooManyPrompts) }
-        guard let ticket = Ticket(isConfirmation: isConfirmation) else { return .notAsked() }
+        guard let ticket = Ticket(of: UserProgram(of: caller), isConfirmation: isConfirmation) else {
+            return .notAsked()
+        }
         guard enter(ticket) else { return .notAsked(.tooManyPrompts) }
         defer { leave(ticket) }
         var interruption = place.interruption
@@ -237,7 +243,8 @@ public final class PromptQueue: Sendable {
 
     private func enter(_ ticket: Ticket) -> Bool {
         state.withLock { state in
-            guard state.tickets.count <= limits.waiting else { return false }
+            let ofProgram = state.tickets.dropFirst().count { $0.program == ticket.program }
+            guard state.tickets.count <= limits.waiting, ofProgram < limits.waitingOfProgram else { return false }
             state.tickets.append(ticket)
             state.mostTickets = max(state.mostTickets, state.tickets.count)
             return true

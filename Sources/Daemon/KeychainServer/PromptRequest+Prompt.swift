@@ -16,7 +16,7 @@ extension PromptRequest {
         let named = prompt.items.prefix(PromptLimits.items).map(PromptItem.init)
         self.init(
             purpose, options: options, seconds: seconds, program: PromptProgram(prompt.caller, starters),
-            operation: prompt.unlocks ? .unlock : PromptOperation(prompt.operation), items: named,
+            operation: PromptOperation(prompt), items: named,
             furtherItems: UInt32(clamping: max(0, prompt.itemCount - named.count)),
             reason: PromptText(given: prompt.reason), cancelTitle: PromptText(given: prompt.cancelTitle),
             fallbackTitle: PromptText(given: prompt.fallbackTitle), reader: reader, keychain: keychain, place: place)
@@ -65,7 +65,8 @@ extension PromptProgram {
         self.init(
             process: UInt32(clamping: caller.processID), path: PromptText(caller.displayPath), tier: tier,
             team: team, identifier: identifier, isOfKnownTeam: caller.isOfKnownTeam,
-            starters: starters.prefix(PromptLimits.starters).map { PromptText($0) })
+            starters: starters.prefix(PromptLimits.starters).map { PromptText($0) },
+            bridge: caller.bridge?.displayPath.split(separator: "/").last.map { PromptText(String($0)) })
     }
 }
 
@@ -83,8 +84,10 @@ extension PromptProgram.Tier {
 }
 
 extension PromptOperation {
-    fileprivate init(_ operation: Operation?) {
-        switch operation {
+    fileprivate init(_ prompt: Prompt) {
+        switch prompt.operation {
+        case nil where prompt.unlocks: self = .unlock
+        case nil where prompt.loosensSettings: self = .loosenSettings
         case .add: self = .add
         case .restore: self = .restore
         case .probe, .match, .availability, .readAttributes: self = .readAttributes

@@ -25,11 +25,13 @@ public struct Prompt: Sendable {
 
     public var purpose: Purpose
     public var caller: Caller
-    /// The operation; nil without an item: the caller only requests owner authentication, or the unlock of the
-    /// keychain.
+    /// The operation; nil without an item: the caller only requests owner authentication, the unlock of the keychain, or
+    /// a change of settings.
     public var operation: Operation?
     /// Whether the authentication unlocks the keychain.
     public var unlocks = false
+    /// Whether it is about settings that let programs use more items without an approval.
+    public var loosensSettings = false
     /// Whether the operation changes the access object of an item.
     public var changesAccess = false
     /// Some or all of the items concerned.

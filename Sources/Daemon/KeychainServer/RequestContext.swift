@@ -97,12 +97,6 @@ extension [ItemFacts] {
     }
 }
 
-extension ItemAttributes {
-    var constraints: AccessControl.Flags {
-        if case .accessControl(let control) = self[.accessControl] { control.flags } else { [] }
-    }
-}
-
 /// The reason why a request was interrupted.
 enum RequestInterruption: Error {
     /// The request is refused, with the items found before the refusal.
@@ -146,7 +140,7 @@ public final class RequestConnection {
     let look: Look
     /// The place where the user of the program can be prompted.
     let place: CallerLocation
-    /// The state of the process when it was identified, of a client of a bridge.
+    /// The state of a bridge's client when it was identified; nil for other callers.
     let run: PeerProcess.Snapshot?
     /// Whether its client requested to have no access group without entitlements.
     var requiresEntitlements = false
@@ -168,7 +162,7 @@ public final class RequestConnection {
     /// - Parameters:
     ///   - look: identifies processes and files; a test's connection identifies none.
     ///   - place: the place where a prompt can be shown.
-    ///   - run: the state of the process when it was identified, of a client of a bridge.
+    ///   - run: the state of a bridge's client when it was identified; nil for other callers.
     ///   - clock: the clock that measures requests.
     ///   - connectionLimit: the maximum number of connections of the keychain's user.
     ///   - programs: returns the cached hashes and signatures of programs; nil if they include other users' programs.

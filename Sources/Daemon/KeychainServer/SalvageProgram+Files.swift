@@ -24,6 +24,9 @@ extension SalvageProgram {
     {
         let path = try place(name)
         guard FileIdentity(path: path) != nil else { throw StartError("\(path) does not exist", hint: nil) }
+        guard FileLocation.byteCount(of: path) != nil else {
+            throw StartError("\(path) is not a regular file", hint: "name the file of a keychain")
+        }
         let lock = try takeLock(ofKeychain: path)
         defer { withExtendedLifetime(lock) {} }
         let storage = LockedKeyStorage()
@@ -31,7 +34,8 @@ extension SalvageProgram {
         let snapshots = Snapshots(
             of: path, in: OpenFileKeychain.snapshotsPath(of: path), synchronize: { _ in }, log: { _ in }
         ).paths
-        let work = try copied(path)
+        let work = OpenFileKeychain.lockPath(of: path) + ".salvage"
+        try copyDamaged(path, into: work)
         defer { try? FileManager.default.removeItem(atPath: work) }
         let report: Salvage.Report
         do throws(StoreError) {
@@ -60,25 +64,6 @@ extension SalvageProgram {
         } catch {
             throw StartError("the keychain service is using \(path)", hint: whatEndsTheService)
         }
-    }
-
-    /// Makes a copy of the damaged file, with its log, which may be changed.
-    ///
-    /// - Returns: its folder, beside the keychain.
-    private func copied(_ path: String) throws(StartError) -> String {
-        let work = OpenFileKeychain.lockPath(of: path) + ".salvage"
-        do {
-            try? FileManager.default.removeItem(atPath: work)
-            try FileManager.default.createDirectory(
-                atPath: work, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            for suffix in ["", "-wal"] where FileIdentity(path: path + suffix) != nil {
-                try FileManager.default.copyItem(atPath: path + suffix, toPath: "\(work)/damaged.db\(suffix)")
-            }
-        } catch {
-            try? FileManager.default.removeItem(atPath: work)
-            throw StartError("the damaged file cannot be copied to \(work)", hint: "free disk space: \(error)")
-        }
-        return work
     }
 
     /// Puts the new keychain beside the old one, under an unused name.

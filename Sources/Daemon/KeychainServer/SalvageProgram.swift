@@ -75,17 +75,7 @@ public struct SalvageProgram {
         let storage = LockedKeyStorage()
         let key = try deviceKey(pin, in: storage)
         let work = "\(folder.path)/salvage"
-        do {
-            try? FileManager.default.removeItem(atPath: work)
-            try FileManager.default.createDirectory(
-                atPath: work, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            for suffix in ["", "-wal"] where FileIdentity(path: folder.databasePath + suffix) != nil {
-                try FileManager.default.copyItem(
-                    atPath: folder.databasePath + suffix, toPath: "\(work)/damaged.db\(suffix)")
-            }
-        } catch {
-            throw StartError("the damaged files cannot be copied to \(work)", hint: "free disk space: \(error)")
-        }
+        try copyDamaged(folder.databasePath, into: work)
         defer { try? FileManager.default.removeItem(atPath: work) }
         let snapshots = Snapshots(
             of: folder.databasePath, in: folder.snapshotsPath, synchronize: { _ in }, log: { _ in }
@@ -101,6 +91,26 @@ public struct SalvageProgram {
         }
         let kept = try exchange("\(work)/new.db")
         return report.lines + ["The damaged files are kept: \(kept)"]
+    }
+
+    /// Copies a damaged database and its log into a new folder, where they may be changed.
+    ///
+    /// - Throws: also if one of them is not a regular file; then the folder is removed.
+    func copyDamaged(_ path: String, into work: String) throws(StartError) {
+        do {
+            try? FileManager.default.removeItem(atPath: work)
+            try FileManager.default.createDirectory(
+                atPath: work, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            for suffix in ["", "-wal"] where FileIdentity(path: path + suffix) != nil {
+                try DurableFile.copy(path + suffix, to: "\(work)/damaged.db\(suffix)")
+            }
+        } catch {
+            try? FileManager.default.removeItem(atPath: work)
+            if case DurableFile.Error.notRegular(let path)? = error as? DurableFile.Error {
+                throw StartError("\(path) is not a regular file", hint: "move it away")
+            }
+            throw StartError("the damaged files cannot be copied to \(work)", hint: "free disk space: \(error)")
+        }
     }
 
     func deviceKey(_ pin: SecretBytes?, in storage: LockedKeyStorage) throws(StartError) -> DeviceKey {

@@ -31,22 +31,49 @@ extension Session {
     private func admitClient(
         of bridge: IdentifiedCaller
     ) throws(ConnectionLostError) -> Result<(IdentifiedCaller, KeychainEntrance), Refusal> {
-        guard try isGreeted(by: bridge) else { return .failure(Self.notGreeted) }
-        guard let descriptor = try receiveDescriptor(from: bridge) else {
-            return .failure(Refusal(.missingEntitlement, .bridgesOnly))
+        guard try isGreeted(by: bridge) else {
+            record(Self.notGreeted, of: AuditEvent(malformed: Self.notGreeted, by: nil), from: bridge)
+            return .failure(Self.notGreeted)
+        }
+        let (descriptor, sender) = try receiveDescriptor(from: bridge)
+        guard let descriptor else {
+            let refusal = Refusal(.missingEntitlement, .bridgesOnly)
+            record(refusal, of: AuditEvent(malformed: refusal, by: sender), from: bridge)
+            return .failure(refusal)
+        }
+        let client: IdentifiedCaller
+        do throws(Refusal) {
+            client = try identifier.client(descriptor, bridge)
+        } catch {
+            let event = AuditEvent(Request<Void>.behalf, by: sender, .refused(error, .none))
+            record(error, of: event, from: bridge)
+            return .failure(error)
         }
         do throws(Refusal) {
-            let client = try identifier.client(descriptor, bridge)
             return .success((client, try enter(client.caller.caller)))
         } catch {
             return .failure(error)
         }
     }
 
+    /// Records the refusal of a bridge that has no client, in its user's keychain. As for any caller, its program's limit
+    /// of connections comes first: beyond it there is no line.
+    private func record(_ refusal: Refusal, of event: AuditEvent, from bridge: IdentifiedCaller) {
+        let caller = bridge.caller.caller
+        guard let entrance = try? enter(caller) else { return }
+        defer { keychains.end(caller) }
+        guard case .open(let pipeline) = entrance else { return }
+        pipeline.service.record(event)
+        pipeline.service.count(RequestMeasure(outcome: .refused(refusal)), nanoseconds: 0)
+    }
+
     /// Receives the descriptor of the request `behalf`.
     ///
-    /// - Returns: nil for another request, and for a request that is not in one message with one descriptor.
-    private func receiveDescriptor(from bridge: IdentifiedCaller) throws(ConnectionLostError) -> OwnedDescriptor? {
+    /// - Returns: no descriptor for another request, and for a request that is not in one message with one descriptor;
+    ///   no sender if the bridge is not the process or the program that was identified.
+    private func receiveDescriptor(
+        from bridge: IdentifiedCaller
+    ) throws(ConnectionLostError) -> (OwnedDescriptor?, sender: AuditedCaller?) {
         var reader = FrameReader()
         var descriptor: OwnedDescriptor?
         let received: ServerConnection.Received
@@ -59,9 +86,10 @@ extension Session {
             throw ConnectionLostError()
         }
         guard received.count > 0 else { throw ConnectionLostError() }
-        guard let frame = try? reader.frame(), bridge.stillIs(received.sender),
+        guard bridge.stillIs(received.sender) else { return (nil, nil) }
+        guard let frame = try? reader.frame(),
             case .behalf = try? Request(consume frame, nonce: nonce, secret: { _ in () })
-        else { return nil }
-        return descriptor
+        else { return (nil, bridge.caller) }
+        return (descriptor, bridge.caller)
     }
 }

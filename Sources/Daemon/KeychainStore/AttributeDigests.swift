@@ -10,8 +10,8 @@ import Synchronization
 final class AttributeDigests: Sendable {
     private let keyRing: KeyRing
     /// A cache of the digests of access groups. Groups are few and part of every search, and they name programs, not
-    /// items. No other values are cached: values of items stay in memory, in plain, no longer than the request that needs them.
-    /// The size is bounded, because callers choose the groups.
+    /// items. No other values are cached: values of items stay in memory, in plain, no longer than the request that needs
+    /// them. The size is bounded, because callers choose the groups.
     private let recent = Mutex<[Group: IndexDigest]>([:])
 
     private static let recentLimit = 256

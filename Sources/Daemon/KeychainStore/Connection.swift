@@ -51,7 +51,10 @@ final class Connection: @unchecked Sendable {
         _ = try Self.trustedFiles(path, origin)
     }
 
-    private static func trustedFiles(
+    /// Returns the files of a database.
+    ///
+    /// - Throws: `.untrusted` for the first file that SQLite must not open.
+    static func trustedFiles(
         _ path: String, _ origin: DatabaseFiles.JournalOrigin
     ) throws(StoreError) -> DatabaseFiles {
         do throws(DatabaseFiles.Untrusted) {

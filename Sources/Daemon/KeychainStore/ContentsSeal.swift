@@ -227,6 +227,7 @@ extension ItemStore {
     ///
     /// - Throws: as ``add(_:secret:with:material:keepsDates:)``.
     public func acceptContents() throws(StoreError) {
+        // Damaged pages leave the index as it is. Where it cannot be written, the transaction below fails as well.
         _ = try? rebuildLookups()
         try StoreError.translating {
             try writer.keeping { db throws(StoreError) in

@@ -33,7 +33,7 @@ struct DatabasePages {
         database = PageFile(path: path)
         let named = Self.namedPageSize(database)
         namedPageSize = named
-        let bytes = damagedLog ?? (try? Data(contentsOf: URL(fileURLWithPath: path + "-wal")))
+        let bytes = damagedLog ?? PageFile(path: path + "-wal")?.contents().map { Data($0) }
         let log = bytes.map { WriteAheadLog($0, pageSize: named) }
         self.log = log
         readsOlderVersions = damagedLog != nil

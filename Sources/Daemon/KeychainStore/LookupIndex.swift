@@ -33,7 +33,7 @@ extension Connection {
         return LookupChange(added: Self.countedLookups(digests, in: group, ofRow: id))
     }
 
-    /// Makes the rows of an item those with these digests. Writes nothing if they are.
+    /// Replaces the rows of an item by those with these digests. Writes nothing if the item has exactly these already.
     func replaceLookups(
         by digests: [IndexDigest], in group: IndexDigest, ofRow id: Int64, _ db: Database
     ) throws(StoreError) -> LookupChange {
@@ -51,7 +51,7 @@ extension Connection {
         ofRow id: Int64, in table: ItemTable, _ db: Database
     ) throws(StoreError) -> LookupChange {
         guard table.hasLookups else { return LookupChange() }
-        // Of no rows, so that the group does not matter.
+        // No row is added, so the group does not matter.
         return try replaceLookups(by: [], in: IndexDigest(value: 0), ofRow: id, db)
     }
 
@@ -125,7 +125,7 @@ extension ItemStore {
                             continue
                         }
                         guard let attributes, let binding = row.content?.binding else { continue }
-                        // Not part of the seal, which has the codes of the right rows since the item was written.
+                        // The seal does not change: it has the codes of the right rows since the item was written.
                         let change = try writer.replaceLookups(
                             by: digests.lookups(of: attributes), in: binding.accessGroup, ofRow: row.id, db)
                         hasWritten = hasWritten || !change.isEmpty

@@ -101,7 +101,7 @@ struct QueryShape: Hashable {
             if place == 0, index?.isOfLookups ?? false {
                 texts.append("\(entry).digest = ?\(next)")
             } else {
-                // Of the index entry, so that no row is read that lacks a pair.
+                // By the number in the index entry, so that no row is read that lacks a pair.
                 let id = "\(index == nil ? row : entry).id"
                 texts.append("EXISTS (SELECT 1 FROM lookup AS l WHERE l.id = \(id) AND l.digest = ?\(next))")
             }

@@ -20,6 +20,7 @@ enum StoreOpening {
     static func inspect(
         file path: String, _ kind: StoreKind, deviceKey: DeviceKey, storage: some SecretKeyStorage
     ) throws(StoreError) -> Contents {
+        _ = try Connection.trustedFiles(path, .creation)
         try inspectLog(of: path)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let attributes, attributes[.size] as? Int != 0 else { return .nothing }
@@ -45,14 +46,9 @@ enum StoreOpening {
     ///
     /// - Throws: `.inputOutput`: the log exists and cannot be read.
     static func damagedLog(of path: String) throws(StoreError) -> Data? {
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            return nil
-        } catch {
-            throw .inputOutput
-        }
+        let log = path + "-wal"
+        guard FileManager.default.fileExists(atPath: log) else { return nil }
+        guard let bytes = PageFile(path: log)?.contents().map({ Data($0) }) else { throw .inputOutput }
         guard !bytes.isEmpty else { return nil }
         let pages = DatabasePages(path, damagedLog: Data())
         return WriteAheadLog(bytes, pageSize: pages.namedPageSize).losesChanges(of: pages) ? bytes : nil

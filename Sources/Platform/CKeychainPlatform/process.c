@@ -36,6 +36,10 @@ int ckp_pidfd_open(int32_t pid) {
     return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
+int ckp_pidfd_send_signal(int pidfd, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
+}
+
 // Returns the f_type of the file system that holds the open file.
 int64_t ckp_filesystem_type(int descriptor) {
     struct statfs facts;

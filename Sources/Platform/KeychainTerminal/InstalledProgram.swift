@@ -199,6 +199,8 @@ public enum SystemRecord {
 extension SystemCallError {
     /// Whether the file to be opened is a symbolic link.
     public var isSymbolicLink: Bool { code == ELOOP }
+    /// Whether the file to be opened is a device.
+    public var isDevice: Bool { code == ENODEV }
 }
 
 // Declared as in sys/xattr.h, which the module of glibc omits.

@@ -7,10 +7,15 @@ public import KeychainEndpoint
 public final class UserFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens a file for reading. Any readable file is accepted, also a pipe of the shell's `<(…)`.
+    /// Opens a file for reading. A pipe is accepted too, such as that of the shell's `<(…)`.
     ///
-    /// Throws the errors of open(2).
+    /// Throws the errors of open(2), and ENODEV for every device, because a device may have no end (/dev/zero).
     public init(reading path: String) throws(SystemCallError) {
+        var facts = stat()
+        // The call reads the path and fills the structure. Before the open, because opening a device may wait.
+        if unsafe stat(path, &facts) == 0, [S_IFCHR, S_IFBLK].contains(facts.st_mode & S_IFMT) {
+            throw SystemCallError(call: "open", code: ENODEV)
+        }
         // The path is only read.
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .last("open") }

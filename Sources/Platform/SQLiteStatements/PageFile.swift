@@ -11,20 +11,28 @@ public final class PageFile: Sendable {
     /// The size in bytes when it was opened.
     public let size: Int
 
-    /// Opens the file; nil if it does not exist or cannot be read.
+    /// Opens the file; nil if it does not exist, is not regular or cannot be read.
     public init?(path: String) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        // O_NONBLOCK: a FIFO at this path must not block the open before its type is checked.
+        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        let end = lseek(descriptor, 0, SEEK_END)
-        guard end >= 0 else {
+        var facts = stat()
+        // fstat fills the given structure.
+        guard unsafe fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             return nil
         }
         self.descriptor = descriptor
-        size = Int(end)
+        size = Int(facts.st_size)
     }
 
     deinit { close(descriptor) }
+
+    /// Returns all bytes; nil if the file cannot be read to its end.
+    public func contents() -> [UInt8]? {
+        let all = bytes(at: 0, count: size)
+        return all.count == size ? all : nil
+    }
 
     /// Returns bytes at an offset: fewer than `count` if the file ends before, or cannot be read.
     public func bytes(at offset: Int, count: Int) -> [UInt8] {

@@ -14,6 +14,7 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
     }
 
     var hasBus = false
+    var hasHelper = true
     var collections: [Collection] = []
     /// The number of the process that owns the name; nil for none.
     var owner: UInt32?
@@ -27,7 +28,10 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
     private(set) var requests: [ProviderRequest] = []
     private(set) var started: [[String]] = []
 
-    func connect() throws(CommandFailure) -> (any ProviderLink)? { hasBus ? self : nil }
+    func connect() throws(CommandFailure) -> DesktopConnection {
+        guard hasBus else { return .noBus }
+        return hasHelper ? .open(self) : .noHelper
+    }
 
     func answer(to request: ProviderRequest) throws(CommandFailure) -> ProviderReply {
         // As the helper would: nothing is lost on the way.
@@ -41,9 +45,6 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
     private func reply(to request: ProviderRequest) throws -> ProviderReply {
         switch request {
         case .connect, .owner, .reload: return .owner(ProviderOwner(process: owner, canStart: canStart))
-        case .release:
-            owner = nil
-            return .owner(ProviderOwner(process: owner, canStart: canStart))
         case .collections:
             if owner == nil { owner = 4711 }
             return .collections(
@@ -71,7 +72,11 @@ final class RecordedDesktop: DesktopSession, ProviderLink {
         _ program: String, _ arguments: [String], until isMet: () throws(CommandFailure) -> Bool
     ) throws(CommandFailure) -> Bool {
         started.append([program] + arguments)
-        if givesNameUp { owner = ownProvider }
+        if arguments == ["--end"] {
+            owner = nil
+        } else if givesNameUp {
+            owner = ownProvider
+        }
         return try isMet()
     }
 }

@@ -46,6 +46,7 @@ final class RecordedMachine: Machine {
     func linkTarget(_ path: String) -> String? { links[path] }
 
     func names(in folder: String) throws(StreamError) -> [String] {
+        if folder.hasPrefix(home), let names = try? ThisMachine().names(in: folder) { return names }
         let all = Set(files.keys).union(texts.keys)
         let names = all.filter { $0.hasPrefix(folder + "/") }.compactMap {
             $0.dropFirst(folder.count + 1).split(separator: "/").first

@@ -67,6 +67,7 @@ final class ScriptedKeychain: KeychainTransport {
         /// The subjects of the identity requests.
         var subjects: [IdentitySubject] = []
         var grants: [ListedGrant] = []
+        var approvals: [ListedApproval] = []
         var teams: [TrustedTeam] = []
         var developmentFolders: [String] = []
         /// The lines of the audit log, oldest first, and the result of its verification.
@@ -117,6 +118,7 @@ final class ScriptedKeychain: KeychainTransport {
     var items: [Item] { state.withLock { $0.items } }
     var itemPasswords: [[UInt8]?] { state.withLock { $0.itemPasswords } }
     var grants: [ListedGrant] { state.withLock { $0.grants } }
+    var approvals: [ListedApproval] { state.withLock { $0.approvals } }
     var developmentFolders: [String] { state.withLock { $0.developmentFolders } }
     var subjects: [IdentitySubject] { state.withLock { $0.subjects } }
     var requests: [FrameKind] { state.withLock { $0.requests } }
@@ -278,8 +280,16 @@ final class ScriptedKeychain: KeychainTransport {
             let behind = state.grants.filter { $0.grant.number > number }
             let page = Array(behind.prefix(2))
             return [GrantPage(page, next: behind.count > 2 ? page.last?.grant.number : nil).frame]
+        case .grants(.listApprovals): return [ApprovalList(state.approvals).frame]
         case .grants(.revoke(let selection)):
-            let count = state.grants.count
+            let count = state.grants.count + state.approvals.count
+            state.approvals.removeAll { approval in
+                switch selection {
+                case .number: false
+                case .all: true
+                case .program(let identity): approval.identity == identity
+                }
+            }
             state.grants.removeAll { listed in
                 switch selection {
                 case .number(let number): listed.grant.number == number
@@ -287,7 +297,7 @@ final class ScriptedKeychain: KeychainTransport {
                 case .program(let identity): listed.grant.identity == identity
                 }
             }
-            let revoked = count - state.grants.count
+            let revoked = count - state.grants.count - state.approvals.count
             if revoked == 0, selection != .all { return refusal(.itemNotFound, .noSuchGrant) }
             return [RevokedGrants(count: UInt32(revoked)).frame]
         case .log(let request): return [answer(request, state)]

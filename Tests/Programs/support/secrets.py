@@ -20,7 +20,8 @@ _here = os.path.dirname(os.path.abspath(__file__))
 class SessionBus:
     """dbus-daemon, as the user of the instance. The programs of the instance find it by their environment."""
 
-    def __init__(self, it, with_activation=False):
+    def __init__(self, it, with_activation=False, with_user_folders=False):
+        """with_activation: the bus starts chatelaine-secrets. with_user_folders: it starts what the files of its user name."""
         self.it = it
         self.folder = os.path.join(it.scratch, "session-bus")
         os.makedirs(self.folder, exist_ok=True)
@@ -28,15 +29,15 @@ class SessionBus:
         self.socket = os.path.join(self.folder, "socket")
         self.address = f"unix:path={self.socket}"
         self.configuration = os.path.join(self.folder, "bus.conf")
-        configuration = CONFIGURATION.format(self.socket)
+        folders = "<standard_session_servicedirs/>" if with_user_folders else ""
         if with_activation:
             source = os.path.join(root_of_repository, "Packaging/dbus", f"{NAME}.service")
             text = read_text(source).replace("@bindir@", os.path.dirname(program(it)))
             with open(os.path.join(self.folder, f"{NAME}.service"), "w", encoding="utf-8") as file:
                 file.write(text)
-            configuration = configuration.replace("<auth>", f"<servicedir>{self.folder}</servicedir>\n  <auth>")
+            folders += f"<servicedir>{self.folder}</servicedir>"
         with open(self.configuration, "w", encoding="utf-8") as file:
-            file.write(configuration)
+            file.write(CONFIGURATION.format(self.socket).replace("<auth>", f"{folders}\n  <auth>"))
         it.environment["DBUS_SESSION_BUS_ADDRESS"] = self.address
         self.daemon = None
         self.stranger = None
@@ -70,13 +71,26 @@ class SessionBus:
             return None
 
 
-def program(it):
-    """The program of the Secret Service, beside the keychain service."""
-    path = os.path.join(it.programs.folder, "chatelaine-secrets")
+def program(it, name="chatelaine-secrets"):
+    """A program of the package SecretService, beside the keychain service."""
+    path = os.path.join(it.programs.folder, name)
     if not os.path.exists(path):
         folder = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
-        it.programs.copy(os.path.join(folder, "chatelaine-secrets"), path)
+        it.programs.copy(os.path.join(folder, name), path)
     return path
+
+
+@contextlib.contextmanager
+def owner(bus, process):
+    """Waits until a process owns the name, and ends it after the block."""
+    try:
+        wait_until(lambda: bus.owner() == process.pid or process.poll() is not None, what="the name on the bus")
+        assert process.poll() is None, "the provider ended"
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
 
 
 class Secrets:

@@ -66,9 +66,7 @@ public final class PrivateBus {
         process.standardOutput = output
         try process.run()
         // The line arrives when the bus listens; a bus that ends instead leaves it empty.
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
-        addressText = String(decoding: line, as: UTF8.self)
+        addressText = try output.fileHandleForReading.line("the start of the bus")
         address = try ServerAddress.list(addressText)[0]
     }
 

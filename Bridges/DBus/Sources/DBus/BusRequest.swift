@@ -87,6 +87,14 @@ extension BusRequest where Success == Bool {
 }
 
 extension BusRequest where Success == [BusName] {
+    /// Requests the names of all connections, and the well-known names that have an owner.
+    static var names: BusRequest {
+        BusRequest("ListNames", []) { answer throws(BusError) in
+            guard let names = try answer.argument().elements else { throw .unexpectedAnswer }
+            return names.compactMap { $0.string.flatMap(BusName.init(rawValue:)) }
+        }
+    }
+
     /// Requests the unique names of the connections that wait for a name, its owner first. Names without an owner are
     /// refused with `org.freedesktop.DBus.Error.NameHasNoOwner`.
     public static func queuedOwners(of name: BusName) -> BusRequest {
@@ -124,8 +132,8 @@ extension BusRequest where Success == MessageBus.NameReleaseResult {
 extension BusRequest where Success == UInt32 {
     /// Requests the number of the process that opened a connection.
     ///
-    /// The kernel may give the number to another process when the process has ended. A program that opens the number as
-    /// a pidfd must repeat this request afterwards: the connection must still exist and have the same number.
+    /// The bus stores the number when the connection is made. The kernel may give the number to another process when the
+    /// process has ended, and the answer does not show this: ``BusServer/process(of:open:)`` compares times.
     public static func processID(of name: BusName) -> BusRequest {
         BusRequest("GetConnectionUnixProcessID", [.string(name.rawValue)]) { answer throws(BusError) in
             guard let number = try answer.argument().uint32 else { throw .unexpectedAnswer }
@@ -147,7 +155,7 @@ extension BusRequest where Success == ConnectionCredentials {
 public struct ConnectionCredentials: Sendable {
     public let userID: UInt32?
     public let groupIDs: [UInt32]?
-    /// The number of the process, which the kernel may have given to another process since: ``BusRequest/processID(of:)``.
+    /// The number of the process, which the kernel may have given to another process since: ``BusServer/process(of:open:)``.
     public let processID: UInt32?
     /// A pidfd of the process (pidfd_open(2)); nil if the bus does not provide one. It never leads to another process.
     public let process: Descriptor?

@@ -16,25 +16,16 @@ extension BusServer {
     public func watch(
         _ name: BusName, _ action: @escaping @Sendable () -> Void
     ) throws(BusError) -> NameWatch {
-        let (id, mustSubscribe) = try state.withLock { state throws(BusError) in
+        let id = try state.withLock { state throws(BusError) in
             guard state.phase != .ended else { throw .closed }
             guard state.watchCount < limits.watches else { throw .limitExceeded }
             state.lastWatch += 1
             state.watchCount += 1
             state.watches[name, default: [:]][state.lastWatch] = action
-            defer { state.isSubscribed = true }
-            return (state.lastWatch, !state.isSubscribed)
+            return state.lastWatch
         }
         let watch = NameWatch(server: self, name: name, id: id)
-        if mustSubscribe {
-            let rule = MatchRule(
-                sender: MessageBus.name, path: MessageBus.path, interface: MessageBus.interface,
-                member: "NameOwnerChanged", arguments: [2: ""])
-            perform(.addMatch(rule)) { [weak self] result in
-                // Names that cannot be watched count as gone.
-                if case .failure = result { self?.endWatches() }
-            }
-        }
+        subscribe()
         // The bus handles this after the subscription, so that no end is missed.
         perform(.hasOwner(name)) { [weak self] result in
             if case .success(false) = result { self?.end(name) }
@@ -45,6 +36,7 @@ extension BusServer {
     /// Runs the actions for a name that has no owner any more.
     func end(_ name: BusName) {
         let actions = state.withLock { state in
+            state.connections[name] = nil
             let actions = state.watches.removeValue(forKey: name) ?? [:]
             state.watchCount -= actions.count
             return actions

@@ -26,6 +26,9 @@ public final class BusServer: Sendable {
         public var requests = 1024
         /// Watches of names.
         public var watches = 4096
+        /// Connections to the bus of which the server notes when it saw them. The processes of others are not known,
+        /// unless the bus provides pidfds.
+        public var connections = 65536
 
         public init() {}
     }
@@ -67,17 +70,26 @@ public final class BusServer: Sendable {
         var watchCount = 0
         var lastWatch: UInt64 = 0
         var isSubscribed = false
+        /// When the server saw the connections to the bus first.
+        var connections: [BusName: ProcessTime] = [:]
         /// Whether the thread of the server waits, and must be woken for a new message.
         var isWaiting = false
     }
 
     let limits: Limits
+    let clock: @Sendable () -> ProcessTime
     let wakeup: Wakeup
     let state = Mutex(State())
 
-    /// Throws ``SystemError`` if the process has no free descriptors.
-    public init(limits: Limits = Limits()) throws(SystemError) {
+    /// - Parameters:
+    ///   - limits: the bounds.
+    ///   - clock: returns the time with which the starts of clients' processes are compared.
+    /// - Throws: ``SystemError`` if the process has no free descriptors.
+    public init(
+        limits: Limits = Limits(), clock: @escaping @Sendable () -> ProcessTime = ProcessTime.now
+    ) throws(SystemError) {
         self.limits = limits
+        self.clock = clock
         wakeup = try Wakeup()
     }
 
@@ -275,6 +287,8 @@ public final class BusServer: Sendable {
     public func run(
         on connection: BusConnection, onSignal: @escaping (Message) -> Void = { _ in }
     ) throws(BusError) {
+        // At the start, so that the connections of later processes are seen when they are made.
+        subscribe()
         var loop = ServerLoop(self, connection, onSignal)
         let result = Result { () throws(BusError) in try loop.run() }
         let outbox = state.withLock { state in

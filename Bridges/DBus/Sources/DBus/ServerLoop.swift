@@ -89,7 +89,9 @@ struct ServerLoop {
         case .methodReturn: complete(message, .success(Answer(received)))
         case .error: complete(message, .failure(.refusal(message)))
         case .signal:
-            if let change = NameOwnerChange(message), change.newOwner == nil { server.end(change.name) }
+            if let change = NameOwnerChange(message) {
+                if change.newOwner == nil { server.end(change.name) } else { server.noteConnection(change.name) }
+            }
             onSignal(message)
         case .methodCall: server.dispatch(received, passesDescriptors: connection.passesDescriptors)
         }

@@ -72,6 +72,12 @@ public struct MessageStream<Descriptor> {
             let bytes = Array(buffer[consumed..<consumed + frame.byteCount])
             consumed += frame.byteCount
             let descriptors = takeDescriptors(before: bufferOffset + consumed)
+            if consumed == buffer.count {
+                // An idle stream keeps no bytes of its messages, which may contain secrets.
+                bufferOffset += consumed
+                consumed = 0
+                buffer = []
+            }
             guard let message = try Message(bytes: bytes) else { continue }
             guard descriptors.count == Int(message.descriptorCount) else { throw .noSuchDescriptor }
             return (message, descriptors)

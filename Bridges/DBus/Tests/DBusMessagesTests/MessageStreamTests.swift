@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    @Test func `a stream without an incomplete message keeps no bytes`() throws {
+        var stream = MessageStream<Int>(limit: 1000)
+        let bytes = try signal(1) + signal(2, padding: 100)
+        stream.receive(bytes.dropLast(10))
+        #expect(try numbers(&stream).map(\.0) == [1])
+        stream.receive(bytes.suffix(10))
+        #expect(try numbers(&stream).map(\.0) == [2])
+        let buffer = try #require(Mirror(reflecting: stream).descendant("buffer") as? [UInt8])
+        // Freed memory is a matter of the program's allocator.
+        #expect(buffer.capacity == 0)
+    }
+
     @Test func `a message beyond the limit is passed over however it is cut, and the next one comes whole`() throws {
         let bytes = try signal(1) + signal(2, padding: 5000) + signal(3) + signal(4, padding: 900) + signal(5)
         for size in [1, 16, 17, 100, 4096, bytes.count] {

@@ -149,6 +149,89 @@ import Testing
         #expect(throws: BusError.self) { try ConnectionCredentials(try answer(1, [file])) }
     }
 
+    /// Answers the calls of a server as a bus that names the number 42 for each connection. Announces `:1.9` before it
+    /// answers about that connection first.
+    private func nameNumbers(_ client: Int32) throws {
+        var stream = MessageStream<Int>(limit: 1 << 20)
+        var isAnnounced = false
+        while true {
+            let piece = ScriptedBus.read(from: client)
+            if piece.isEmpty { return }
+            stream.receive(piece)
+            while let (call, _) = try stream.next() {
+                let arguments: [Value]
+                switch call.member {
+                case "ListNames": arguments = [.array(of: .string, [.string("org.example.Old"), .string(":1.5")])]
+                case "GetConnectionCredentials":
+                    arguments = [
+                        .dictionary(
+                            key: .string, value: .variant,
+                            [.init(.string("ProcessID"), .variant(.uint32(42)))])
+                    ]
+                    if try call.arguments() == [.string(":1.9")], !isAnnounced {
+                        isAnnounced = true
+                        var signal = try Message.signal(
+                            "NameOwnerChanged", of: MessageBus.interface, at: MessageBus.path, to: nil,
+                            [.string(":1.9"), .string(""), .string(":1.9")])
+                        signal.sender = MessageBus.name
+                        ScriptedBus.write(try signal.bytes(serial: 2), to: client)
+                    }
+                default: arguments = []
+                }
+                ScriptedBus.write(try ScriptedBus.answer(to: call, arguments, from: MessageBus.name), to: client)
+            }
+        }
+    }
+
+    @Test func `a process that started after its connection was seen is another one`() async throws {
+        let bus = try ScriptedBus { try nameNumbers($0) }
+        let time = Shared(ProcessTime(ticks: 100))
+        let server = try BusServer(clock: { time.value.withLock { $0 } })
+        let (address, ended) = (bus.address, DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            if let connection = try? BusConnection(to: [address], timeout: .seconds(60)) {
+                try? server.run(on: connection)
+            }
+            ended.signal()
+        }
+        let file = Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
+        func process(of name: BusName, startedAt ticks: UInt64) async throws -> UInt32? {
+            try await server.process(of: name) { number in
+                number == 42 ? NumberedProcess(pidfd: file, start: ProcessTime(ticks: ticks)) : nil
+            }?.number
+        }
+        // A connection that is older than the server.
+        #expect(try await process(of: ":1.5", startedAt: 100) == 42)
+        #expect(try await process(of: ":1.5", startedAt: 101) == nil)
+        time.value.withLock { $0 = ProcessTime(ticks: 200) }
+        // A connection that the bus announces. The first time counts, also when the number is asked for later.
+        #expect(try await process(of: ":1.9", startedAt: 200) == 42)
+        time.value.withLock { $0 = ProcessTime(ticks: 300) }
+        #expect(try await process(of: ":1.9", startedAt: 201) == nil)
+        #expect(try await process(of: ":1.5", startedAt: 101) == nil)
+        // A connection that the bus has not announced.
+        #expect(try await process(of: ":1.7", startedAt: 1) == nil)
+        server.stop()
+        try await onThread { #expect(ended.wait(timeout: .now() + 60) == .success) }
+    }
+
+    @Test func `times are those of the kernel's record of a process`() throws {
+        let child = Process()
+        let input = Pipe()
+        child.executableURL = URL(filePath: "/bin/cat")
+        child.standardInput = input
+        let before = ProcessTime.now()
+        try child.run()
+        let after = ProcessTime.now()
+        let line = try String(contentsOfFile: "/proc/\(child.processIdentifier)/stat", encoding: .utf8)
+        // The fields after the name, of which the first is the third one (proc_pid_stat(5)).
+        let fields = try #require(line.split(separator: ")").last).split(separator: " ")
+        let start = ProcessTime(ticks: try #require(UInt64(fields[19])))
+        #expect(before <= start && start <= after)
+        try input.fileHandleForWriting.close()
+        child.waitUntilExit()
+    }
+
     @Test func `an answer counts only if it comes from the program that was called`() async throws {
         try await onThread {
             var request = try BusRequest.hasOwner("a.b").message()
@@ -201,6 +284,8 @@ import Testing
                     if piece.isEmpty { return }
                     stream.receive(piece)
                     while let (message, _) = try stream.next() {
+                        // The subscription of the server.
+                        if message.kind == .methodCall { continue }
                         answers += 1
                         if message.kind == .error { refused.value.withLock { $0 += 1 } }
                     }

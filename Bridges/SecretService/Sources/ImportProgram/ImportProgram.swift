@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CWipingAllocator
 internal import DBus
 @preconcurrency @unsafe internal import Glibc
 internal import KeychainEndpoint
@@ -29,24 +30,16 @@ internal import Synchronization
             return
         default: fail(usage, status: EX_USAGE)
         }
-        restrict()
+        // The link to this function makes the program overwrite freed memory.
+        _ = cwa_is_wiping()
+        ProcessHardening.protectHelper()
+        // It opens no files and starts no programs.
+        ProcessHardening.confineHelper()
         do throws(SystemError) {
             try run(end: try Wakeup(), arrival: try Wakeup())
         } catch {
             fail("error: \(error)\n", status: EX_OSERR)
         }
-    }
-
-    /// Protects the secrets that the process will hold, and gives up what it does not need: it opens no files and
-    /// starts no programs. Restrictions that the kernel does not support are left out.
-    private static func restrict() {
-        _ = ProcessHardening.resetCrashSignals()
-        _ = ProcessHardening.disableCoreDumps()
-        _ = ProcessHardening.closeInheritedDescriptors()
-        _ = ProcessHardening.ignoreBrokenPipes()
-        _ = ProcessHardening.forbidNewPrivileges()
-        _ = ProcessHardening.forbidFiles()
-        _ = ProcessHardening.forbidSystemCalls()
     }
 
     /// Answers requests until standard input ends. Another thread reads it, so that its end also ends a wait for the

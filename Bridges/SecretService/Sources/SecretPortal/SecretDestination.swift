@@ -19,7 +19,9 @@ public struct SecretDestination: Sendable {
     public init(_ descriptor: Descriptor) throws(PortalError) {
         var facts = stat()
         // The call fills the structure.
-        guard unsafe fstat(descriptor.number, &facts) == 0 else { throw Self.failure("The descriptor is unusable") }
+        guard unsafe fstat(descriptor.number, &facts) == 0 else {
+            throw Self.failure("The descriptor is unusable", "fstat")
+        }
         switch facts.st_mode & S_IFMT {
         case S_IFIFO: kind = .pipe
         case S_IFSOCK: kind = .socket
@@ -41,7 +43,7 @@ public struct SecretDestination: Sendable {
         case .pipe:
             // An open file of its own, because O_NONBLOCK would affect the application's. The path is only read.
             let number = unsafe open("/proc/self/fd/\(descriptor.number)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-            guard number >= 0 else { throw Self.failure("The application's pipe cannot be opened") }
+            guard number >= 0 else { throw Self.failure("The application's pipe cannot be opened", "open") }
             let pipe = Descriptor(owning: number)
             // Reads as many bytes as the span has.
             count = unsafe secret.withUnsafeBytes { unsafe Glibc.write(pipe.number, $0.baseAddress, $0.count) }
@@ -51,11 +53,12 @@ public struct SecretDestination: Sendable {
                 unsafe send(descriptor.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
             }
         }
-        guard count >= 0 else { throw Self.failure("The application does not receive its secret") }
+        guard count >= 0 else { throw Self.failure("The application does not receive its secret", "write") }
         guard count == secret.count else { throw .failed("The application received only a part of its secret.") }
     }
 
-    private static func failure(_ text: String) -> PortalError {
-        .failed("\(text): \(SystemError(call: "write", code: errno)).")
+    /// Returns the failure of the last system call, by its name.
+    private static func failure(_ text: String, _ call: String) -> PortalError {
+        .failed("\(text): \(SystemError(call: call, code: errno)).")
     }
 }

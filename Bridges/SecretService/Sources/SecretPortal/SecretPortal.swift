@@ -25,14 +25,14 @@ public final class SecretPortal: BusObject {
         /// Passes the secret of a process's application on. The task is cancelled when the application ends the request.
         public var provide: @Sendable (_ process: Descriptor, SecretDestination) async throws(PortalError) -> Void
         /// Opens a process as a pidfd; nil if it does not exist.
-        public var openProcess: @Sendable (UInt32) -> Descriptor?
+        public var openProcess: @Sendable (UInt32) -> NumberedProcess?
         /// Takes a sentence for the log. It contains no secret.
         public var report: @Sendable (String) -> Void
 
         public init(
             isFrontend: @escaping @Sendable (Descriptor) async throws(PortalError) -> Bool,
             provide: @escaping @Sendable (Descriptor, SecretDestination) async throws(PortalError) -> Void,
-            openProcess: @escaping @Sendable (UInt32) -> Descriptor?, report: @escaping @Sendable (String) -> Void
+            openProcess: @escaping @Sendable (UInt32) -> NumberedProcess?, report: @escaping @Sendable (String) -> Void
         ) {
             self.isFrontend = isFrontend
             self.provide = provide
@@ -41,7 +41,7 @@ public final class SecretPortal: BusObject {
         }
     }
 
-    /// Requests that are answered at once. Each may wait for a prompt.
+    /// The most requests without an answer. Each may wait for a prompt.
     static let requestLimit = 32
 
     /// The result of a request (org.freedesktop.portal.Request, "Response").
@@ -186,7 +186,7 @@ public final class SecretPortal: BusObject {
 
     private func process(of name: BusName) async -> Descriptor? {
         do throws(BusError) {
-            return try await server.process(of: name, open: dependencies.openProcess)
+            return try await server.process(of: name, open: dependencies.openProcess)?.pidfd
         } catch {
             return nil
         }

@@ -22,14 +22,15 @@ enum PortalKeychain {
         }
     }
 
-    /// Passes the secret of the process's application on. The first request of an application makes the secret.
+    /// Passes the secret of the process's application on. The first request of an application makes the secret, or
+    /// takes a secret that `chatelaine setup desktop` has imported, for which the user is prompted.
     static func provide(_ process: Descriptor, _ destination: SecretDestination) async throws(PortalError) {
         let secret = try await request(for: process) { keychain throws(ClientError) in
             let program = try keychain.identity()
             guard let group = program.accessGroups.first else {
                 throw .refused(Refusal(.missingEntitlement, .unidentifiedCaller))
             }
-            return try Self.secret(in: group, of: keychain)
+            return try Self.secret(in: group, for: program.identity, of: keychain)
         }
         guard secret.count == secretBytes else {
             throw .failed("The application has changed its secret, which no longer has \(secretBytes) bytes.")
@@ -44,9 +45,11 @@ enum PortalKeychain {
         .init(.service, .string("org.freedesktop.portal.Secret")), .init(.account, .string("application")),
     ]
 
-    private static func secret(in group: String, of keychain: KeychainClient) throws(ClientError) -> SecretBytes {
+    private static func secret(
+        in group: String, for program: ProgramIdentity, of keychain: KeychainClient
+    ) throws(ClientError) -> SecretBytes {
         if let stored = try storedSecret(in: group, of: keychain) { return stored }
-        let made = SecretBytes(randomByteCount: secretBytes)
+        let made = try importedSecret(for: program, of: keychain) ?? SecretBytes(randomByteCount: secretBytes)
         do throws(ClientError) {
             _ = try keychain.add(newItem(in: group), secret: made.bytes) { _ in }
             return made
@@ -56,6 +59,53 @@ enum PortalKeychain {
                 throw error
             }
             return stored
+        }
+    }
+
+    /// Returns the secret that gnome-keyring has given the application; nil if none was imported. Without the user's
+    /// approval the request fails, because with a new secret the application could not open its file any more.
+    ///
+    /// Only an item that the command has imported counts: each program can store one with these attributes.
+    private static func importedSecret(
+        for program: ProgramIdentity, of keychain: KeychainClient
+    ) throws(ClientError) -> SecretBytes? {
+        guard case .application(let name) = program, let application = ImportedSecret.applicationID(name),
+            let pairs = try? LookupAttributes(["app_id": application])
+        else { return nil }
+        var query = ItemQuery(.genericPassword)
+        query.attributes = try checked(.query, [.init(.lookup, .data(pairs.encoded))])
+        // An application finds no item of another group unless the request names that group.
+        query.accessGroup = CommandGroup.privateItems
+        let found = try optional { () throws(ClientError) in
+            try keychain.copyMatching(query, limit: .all, returning: [.attributes, .availability]) { _ in }
+        }
+        let imported = found?.first { item in
+            guard item.attributes?[.accessGroup] == .string(CommandGroup.privateItems),
+                let lookup = item.attributes?.lookupAttributes
+            else { return false }
+            return ImportedSecret.has(lookup.pairs, of: application)
+        }
+        guard let imported else { return nil }
+        var item = ItemQuery(imported.reference)
+        item.accessGroup = CommandGroup.privateItems
+        let secret = try optional { [item] () throws(ClientError) in
+            try keychain.copyMatching(item, limit: .one, returning: .data) {
+                SecretBytes(copying: $0)
+            }
+        }?.first?.secret
+        // Of another length it is no secret of a portal.
+        return secret?.count == secretBytes ? secret : nil
+    }
+
+    /// Returns nil if a search finds nothing.
+    private static func optional<Found>(
+        _ search: () throws(ClientError) -> Found
+    ) throws(ClientError) -> Found? {
+        do throws(ClientError) {
+            return try search()
+        } catch {
+            guard error.status == .itemNotFound else { throw error }
+            return nil
         }
     }
 
@@ -70,15 +120,11 @@ enum PortalKeychain {
     ) throws(ClientError) -> SecretBytes? {
         var query = ItemQuery(.genericPassword)
         query.attributes = try checked(.query, attributes)
-        // A bridge's client also finds the items of other programs.
+        // A bridge's client that is in no sandbox also finds the items of other programs.
         query.accessGroup = group
-        do throws(ClientError) {
-            return try keychain.copyMatching(query, limit: .one, returning: .data) { SecretBytes(copying: $0) }
-                .first?.secret
-        } catch {
-            guard error.status == .itemNotFound else { throw error }
-            return nil
-        }
+        return try optional { () throws(ClientError) in
+            try keychain.copyMatching(query, limit: .one, returning: .data) { SecretBytes(copying: $0) }
+        }?.first?.secret
     }
 
     private static func checked(
@@ -117,7 +163,7 @@ enum PortalKeychain {
         }
         switch result {
         case .success(let success): return success
-        case .failure(let error) where error.status == .userCanceled: throw .dismissed
+        case .failure(let error) where [.userCanceled, .authenticationFailed].contains(error.status): throw .dismissed
         case .failure(let error): throw .failed("The keychain refuses the request of the application: \(error).")
         }
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import BridgeProcess
 internal import DBus
 internal import DBusMessages
-internal import Glibc
-internal import KeychainPlatform
 internal import SecretPortal
 
 @main
@@ -19,16 +18,14 @@ struct SecretPortalProgram: ParsableCommand {
             """)
 
     func run() throws {
-        _ = ProcessHardening.resetCrashSignals()
-        // An application that does not read its secret must not end the program.
-        _ = ProcessHardening.ignoreBrokenPipes()
+        BridgeProcess.harden()
         do {
             let connection = try BusConnection(to: try ServerAddress.sessionBus())
             let portal = SecretPortal(
                 try BusServer(),
                 .init(
-                    isFrontend: PortalKeychain.isPortal, provide: PortalKeychain.provide, openProcess: Self.openProcess,
-                    report: Self.log))
+                    isFrontend: PortalKeychain.isPortal, provide: PortalKeychain.provide,
+                    openProcess: BridgeProcess.openProcess, report: Self.log))
             guard try portal.serve(on: connection) == .stopped else {
                 Self.log("Another program owns the name \(SecretPortal.name) on the bus; end it first.")
                 throw ExitCode.failure
@@ -44,22 +41,7 @@ struct SecretPortalProgram: ParsableCommand {
         }
     }
 
-    @Sendable private static func openProcess(_ number: UInt32) -> Descriptor? {
-        guard let number = Int32(exactly: number), let process = try? PeerProcess(lookingAt: number) else { return nil }
-        let copy = fcntl(process.endDescriptor, F_DUPFD_CLOEXEC, 0)
-        withExtendedLifetime(process) {}
-        return copy < 0 ? nil : Descriptor(owning: copy)
-    }
-
-    /// Writes a line to standard error, which systemd adds to the journal.
     @Sendable private static func log(_ sentence: String) {
-        var line = Array("chatelaine-portal: \(sentence)\n".utf8)[...]
-        while !line.isEmpty {
-            // The slice stays valid during the call, and its length is passed.
-            let count = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            // A failure to write the log cannot be reported.
-            guard count > 0 || errno == EINTR else { return }
-            line = line.dropFirst(max(0, count))
-        }
+        BridgeProcess.writeLog("chatelaine-portal: \(sentence)\n")
     }
 }

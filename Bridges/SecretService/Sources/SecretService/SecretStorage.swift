@@ -106,6 +106,13 @@ public struct NewItem: Hashable, Sendable {
         self.attributes = attributes
         self.secret = secret
     }
+
+    /// The bytes of all its texts and its value.
+    public var byteCount: Int {
+        attributes.reduce(label.utf8.count + secret.value.count + secret.contentType.utf8.count) {
+            $0 + $1.key.utf8.count + $1.value.utf8.count
+        }
+    }
 }
 
 /// A change of an item.
@@ -135,6 +142,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case locked
     /// The user denied the operation, or no prompt is possible.
     case dismissed
+    /// The client may not do this, and a prompt does not help.
+    case denied(String)
     case unsupported(String)
     case invalid(String)
     case limitExceeded(String)
@@ -151,9 +160,6 @@ public protocol SecretStorage: Sendable {
     func collections() async throws(StorageError) -> [StoredCollection]
     /// Returns a collection; nil if there is none of this name.
     func collection(_ id: CollectionID) async throws(StorageError) -> StoredCollection?
-    /// The collection with the alias `default`.
-    func defaultCollection() async throws(StorageError) -> CollectionID
-    func setDefaultCollection(_ id: CollectionID) async throws(StorageError)
     /// - Parameter password: protects the collection; nil to let the storage choose, which may prompt.
     func createCollection(
         label: String, password: [UInt8]?, _ interaction: Interaction
@@ -170,7 +176,8 @@ public protocol SecretStorage: Sendable {
     /// Unlocks collections, and items for this client.
     ///
     /// - Returns: those that are unlocked now.
-    /// - Throws: `.locked` if at least one needs a prompt that is not allowed, `.dismissed` if the user denied all.
+    /// - Throws: `.locked` if at least one needs a prompt that is not allowed. If none is unlocked, also `.dismissed`
+    ///   if the user denied one, and `.unsupported` if one cannot be unlocked.
     func unlock(_ targets: [LockTarget], _ interaction: Interaction) async throws(StorageError) -> [LockTarget]
 
     /// Lists the items of a collection.

@@ -21,6 +21,9 @@ public final class SessionCollection: Sendable {
         var item: StoredItem
         var secret: Secret
 
+        /// Whether it belongs to a program. By bytes, because the paths of two programs may be equal as text.
+        func isOf(_ program: String) -> Bool { self.program.utf8.elementsEqual(program.utf8) }
+
         var byteCount: Int { Self.byteCount(item.label, item.attributes, secret) }
 
         static func byteCount(_ label: String, _ attributes: [String: String], _ secret: Secret) -> Int {
@@ -65,7 +68,7 @@ public final class SessionCollection: Sendable {
     public func item(_ id: ItemID, for program: String) -> StoredItem? {
         state.withLock { $0.entries[id] }.map { entry in
             var item = entry.item
-            item.isLocked = entry.program != program
+            item.isLocked = !entry.isOf(program)
             return item
         }
     }
@@ -73,8 +76,8 @@ public final class SessionCollection: Sendable {
     public func search(_ attributes: [String: String], for program: String) -> [FoundItem] {
         state.withLock { state in
             state.entries.values.filter { entry in
-                attributes.allSatisfy { entry.item.attributes[$0.key] == $0.value }
-            }.map { FoundItem($0.item.id, isLocked: $0.program != program, modified: $0.item.modified) }
+                entry.item.attributes.includes(attributes)
+            }.map { FoundItem($0.item.id, isLocked: !$0.isOf(program), modified: $0.item.modified) }
         }
     }
 
@@ -91,7 +94,7 @@ public final class SessionCollection: Sendable {
         return try state.withLock { state throws(StorageError) in
             let old =
                 replaces
-                ? state.entries.values.filter { $0.program == program && $0.item.attributes == new.attributes }
+                ? state.entries.values.filter { $0.isOf(program) && $0.item.attributes.isSame(as: new.attributes) }
                     .max { $0.item.modified < $1.item.modified } : nil
             var entry: Entry
             if let old {
@@ -145,7 +148,7 @@ public final class SessionCollection: Sendable {
 
     private static func entry(_ id: ItemID, _ program: String, _ state: State) throws(StorageError) -> Entry {
         guard let entry = state.entries[id] else { throw .noSuchObject }
-        guard entry.program == program else { throw .locked }
+        guard entry.isOf(program) else { throw .locked }
         return entry
     }
 
@@ -160,4 +163,16 @@ public final class SessionCollection: Sendable {
         state.entries[entry.item.id] = entry
         state.modified = time
     }
+}
+
+/// Comparisons by bytes, as the keychain compares attributes: texts that are equal as text may be different bytes.
+extension [String: String] {
+    fileprivate func includes(_ pairs: [String: String]) -> Bool {
+        pairs.allSatisfy { key, value in
+            guard let place = index(forKey: key) else { return false }
+            return self[place].key.utf8.elementsEqual(key.utf8) && self[place].value.utf8.elementsEqual(value.utf8)
+        }
+    }
+
+    fileprivate func isSame(as other: [String: String]) -> Bool { count == other.count && includes(other) }
 }

@@ -17,14 +17,19 @@ final class Client: Sendable {
     private struct Prompt {
         /// Runs with prompts allowed, and returns the result.
         let run: @Sendable (ClientStorage) async throws(StorageError) -> Value
-        /// The result of a prompt that was dismissed.
-        let dismissed: Value
+        /// The result of a prompt that was dismissed; nil for the prompt of a call that waits for its answer.
+        let dismissed: Value?
+        let share: PromptSupply.Share
         var task: Task<Void, Never>?
     }
 
     private struct State {
         var hasEnded = false
+        /// Nil until the first call.
+        var process: ConnectionSupply.Share?
         var storage: ClientStorage?
+        /// The calls without an answer, and other code that waits for its turn.
+        var waitingCount = 0
         /// The last call; calls are handled in the order in which they arrived.
         var last: Task<Void, Never>?
         var sessions: [UInt64: SessionCipher] = [:]
@@ -33,19 +38,24 @@ final class Client: Sendable {
     }
 
     let name: BusName
-    private let open: @Sendable (BusName) async throws(StorageError) -> ClientStorage
+    private let identify: @Sendable (BusName) async throws(StorageError) -> ConnectionSupply.Share
+    private let open: @Sendable (Descriptor) async throws(StorageError) -> ClientStorage
     private let complete: @Sendable (BusName, UInt64, _ dismissed: Bool, Value) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - name: the unique name of the connection.
-    ///   - open: identifies the client and opens its storage. It is called again after a failure.
+    ///   - identify: finds the process of the client, and counts the connection. It is called again after a failure.
+    ///   - open: opens the storage for the process that a pidfd names. It is called again after a failure.
     ///   - complete: announces the end of a prompt.
     init(
-        _ name: BusName, open: @escaping @Sendable (BusName) async throws(StorageError) -> ClientStorage,
+        _ name: BusName,
+        identify: @escaping @Sendable (BusName) async throws(StorageError) -> ConnectionSupply.Share,
+        open: @escaping @Sendable (Descriptor) async throws(StorageError) -> ClientStorage,
         complete: @escaping @Sendable (BusName, UInt64, Bool, Value) -> Void
     ) {
         self.name = name
+        self.identify = identify
         self.open = open
         self.complete = complete
     }
@@ -59,19 +69,26 @@ final class Client: Sendable {
 
     /// Ends sessions, prompts and the view of the storage.
     func end() {
-        let (storage, prompts, watch) = state.withLock { state in
+        let (process, storage, prompts, watch) = state.withLock { state in
             state.hasEnded = true
             defer {
+                state.process = nil
                 state.storage = nil
                 state.prompts = [:]
                 state.sessions = [:]
                 state.watch = nil
             }
-            return (state.storage, state.prompts, state.watch)
+            return (state.process, state.storage, state.prompts, state.watch)
         }
         for prompt in prompts.values { prompt.task?.cancel() }
         storage?.close()
-        withExtendedLifetime(watch) {}
+        withExtendedLifetime((process, watch)) {}
+    }
+
+    /// Whether the client has no call without an answer, no session and no prompt, so that its next call can create it
+    /// again.
+    var isIdle: Bool {
+        state.withLock { $0.waitingCount == 0 && $0.sessions.isEmpty && $0.prompts.isEmpty }
     }
 
     // MARK: Calls
@@ -83,12 +100,13 @@ final class Client: Sendable {
         enqueue(reply) { [self] in try await body(try await storage()) }
     }
 
-    /// Handles a call that needs no storage after the earlier calls of the client.
+    /// Handles a call that needs no storage after the earlier calls of the client. The first call identifies the process.
     func enqueue<Success: Sendable>(
         _ reply: Reply<Success>, _ body: @escaping @Sendable () async throws -> Success
     ) {
-        enqueue {
+        enqueue { [self] in
             do {
+                _ = try await process()
                 reply.succeed(try await body())
             } catch {
                 reply.fail(MethodError(secretService: error))
@@ -100,9 +118,11 @@ final class Client: Sendable {
     func enqueue(_ body: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             let last = state.last
+            state.waitingCount += 1
             state.last = Task {
                 await last?.value
                 await body()
+                self.state.withLock { $0.waitingCount -= 1 }
             }
         }
     }
@@ -110,10 +130,22 @@ final class Client: Sendable {
     /// Waits until the calls that have arrived are answered.
     func waitForCalls() async { await state.withLock(\.last)?.value }
 
+    /// Returns the process. Called by one call at a time.
+    private func process() async throws(StorageError) -> Descriptor {
+        if let process = state.withLock(\.process) { return process.pidfd }
+        let process = try await identify(name)
+        let isConnected = state.withLock { state in
+            if !state.hasEnded { state.process = process }
+            return !state.hasEnded
+        }
+        guard isConnected else { throw .unavailable("The client has disconnected.") }
+        return process.pidfd
+    }
+
     /// Returns the view of the storage. Called by one call at a time.
     func storage() async throws(StorageError) -> ClientStorage {
         if let storage = state.withLock(\.storage) { return storage }
-        let storage = try await open(name)
+        let storage = try await open(try await process())
         let isOpen = state.withLock { state in
             if state.hasEnded { return false }
             state.storage = storage
@@ -153,15 +185,20 @@ final class Client: Sendable {
     // MARK: Prompts
 
     /// Adds a prompt, which the client must start. Throws `LimitsExceeded`.
+    ///
+    /// - Parameters:
+    ///   - share: the prompt's share of what all clients may keep.
+    ///   - dismissed: the result that is announced if the prompt is dismissed; nil if nothing is announced, because a
+    ///     call waits for the prompt.
     func addPrompt(
-        _ number: UInt64, dismissed: Value,
+        _ number: UInt64, _ share: PromptSupply.Share, dismissed: Value?,
         _ run: @escaping @Sendable (ClientStorage) async throws(StorageError) -> Value
     ) throws(MethodError) {
         try state.withLock { state throws(MethodError) in
             guard state.prompts.count < Limits.prompts else {
                 throw .limitsExceeded("The client has \(Limits.prompts) prompts that have not ended.")
             }
-            if !state.hasEnded { state.prompts[number] = Prompt(run: run, dismissed: dismissed) }
+            if !state.hasEnded { state.prompts[number] = Prompt(run: run, dismissed: dismissed, share: share) }
         }
     }
 
@@ -181,6 +218,8 @@ final class Client: Sendable {
                     if error != .dismissed { report(error) }
                     finish(number, nil)
                 }
+                // A dismissed prompt keeps its share until its operation has ended.
+                withExtendedLifetime(prompt.share) {}
             }
         }
     }
@@ -191,7 +230,7 @@ final class Client: Sendable {
     /// Announces the end of a prompt once, to the client alone.
     @discardableResult private func finish(_ number: UInt64, _ result: Value?) -> Task<Void, Never>? {
         guard let prompt = state.withLock({ $0.prompts.removeValue(forKey: number) }) else { return nil }
-        complete(name, number, result == nil, result ?? prompt.dismissed)
+        if let dismissed = prompt.dismissed { complete(name, number, result == nil, result ?? dismissed) }
         return prompt.task
     }
 }

@@ -11,11 +11,11 @@ struct ClientStorage: SecretStorage {
 
     func program() async throws(StorageError) -> String { try await base.program() }
 
-    /// Returns the collection with an alias; nil if there is none. The aliases `login` and `session` are fixed.
-    func collection(alias: String) async throws(StorageError) -> CollectionID? {
+    /// Returns the collection with an alias; nil if there is none. The aliases are fixed: a program that could choose the
+    /// collection of `default` would receive the later secrets of other programs.
+    func collection(alias: String) -> CollectionID? {
         switch alias {
-        case "default": try await base.defaultCollection()
-        case CollectionID.login.name: .login
+        case "default", CollectionID.login.name: .login
         case CollectionID.session.name: .session
         default: nil
         }
@@ -27,17 +27,6 @@ struct ClientStorage: SecretStorage {
 
     func collection(_ id: CollectionID) async throws(StorageError) -> StoredCollection? {
         id == .session ? session.collection : try await base.collection(id)
-    }
-
-    func defaultCollection() async throws(StorageError) -> CollectionID { try await base.defaultCollection() }
-
-    func setDefaultCollection(_ id: CollectionID) async throws(StorageError) {
-        guard id != .session else {
-            throw .unsupported(
-                "The collection ‘session’ cannot be the default, because its items end with the session.")
-        }
-        guard try await base.collection(id) != nil else { throw .noSuchObject }
-        try await base.setDefaultCollection(id)
     }
 
     func createCollection(

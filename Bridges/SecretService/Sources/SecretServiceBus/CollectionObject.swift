@@ -60,7 +60,7 @@ struct CollectionObject: BusObject {
         switch name {
         case .id(let id): return id
         case .alias(let alias):
-            guard let id = try await storage.collection(alias: alias) else { throw .noSuchObject }
+            guard let id = storage.collection(alias: alias) else { throw .noSuchObject }
             return id
         }
     }
@@ -81,7 +81,7 @@ struct CollectionObject: BusObject {
             guard !label.isEmpty else { throw MethodError.invalidArguments("The label is empty.") }
             try await storage.setLabel(of: id, label)
             provider.announceProperty(
-                "Label", .string(label), of: Self.interface, at: ObjectName.collection(id).path)
+                "Label", .string(label), of: Self.interface, at: ObjectName.collection(id).path, to: client.name)
             provider.announce("CollectionChanged", id, client)
         }
     }
@@ -113,8 +113,9 @@ struct CollectionObject: BusObject {
             let id = try await id(storage)
             let item = try Arguments.newItem(call.arguments[0], call.arguments[1], of: client)
             let replaces = call.arguments[2].bool ?? false
-            let (result, prompt) = try await provider.attempt(client, storage, dismissed: .objectPath(ObjectName.none))
-            {
+            let (result, prompt) = try await provider.attempt(
+                client, storage, keeping: item.byteCount, dismissed: .objectPath(ObjectName.none)
+            ) {
                 storage, interaction throws(StorageError) in
                 let (created, isNew) = try await storage.create(item, in: id, replaces: replaces, interaction)
                 provider.announce(isNew ? "ItemCreated" : "ItemChanged", created, client)

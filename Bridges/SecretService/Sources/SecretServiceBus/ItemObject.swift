@@ -67,14 +67,48 @@ final class ItemObject: BusObject {
     }
 
     private func getSecret(_ call: MethodCall, _ reply: Reply<MethodResult>) {
-        client.perform(reply) { [self] storage in
-            let session = call.arguments[0].objectPath ?? ObjectName.none
-            _ = try client.session(at: session)
-            let secret = try await storage.secret(of: id)
-            return [
-                try Arguments.value(secret, session, of: client, randomBytes: provider.dependencies.randomBytes)
-            ]
+        let session = call.arguments[0].objectPath ?? ObjectName.none
+        client.enqueue { [self] in
+            do {
+                let storage = try await client.storage()
+                do {
+                    reply.succeed(try await secret(storage, session))
+                } catch StorageError.locked {
+                    try await answerAfterPrompt(reply, storage, session)
+                }
+            } catch {
+                reply.fail(MethodError(secretService: error))
+            }
         }
+    }
+
+    private func secret(_ storage: ClientStorage, _ session: ObjectPath) async throws -> MethodResult {
+        _ = try client.session(at: session)
+        let secret = try await storage.secret(of: id)
+        return [try Arguments.value(secret, session, of: client, randomBytes: provider.dependencies.randomBytes)]
+    }
+
+    /// Answers the call when the user has decided about another program's item. Programs that show keyrings, such as
+    /// Seahorse, request the secret of one item at a time, and never unlock an item of an unlocked collection.
+    ///
+    /// - Throws: `.locked` if the collection is locked, which these programs unlock; `LimitsExceeded`.
+    private func answerAfterPrompt(
+        _ reply: Reply<MethodResult>, _ storage: ClientStorage, _ session: ObjectPath
+    ) async throws {
+        guard try await storage.collection(id.collection)?.isLocked == false else { throw StorageError.locked }
+        let number = try provider.addPrompt(client, dismissed: nil) { [self] storage throws(StorageError) in
+            do {
+                for target in try await storage.unlock([.item(id)], .allowed) {
+                    provider.announceLock(target, isLocked: false, client)
+                }
+                reply.succeed(try await secret(storage, session))
+            } catch {
+                let isDenied = error as? StorageError == .dismissed
+                reply.fail(MethodError(secretService: isDenied ? StorageError.locked : error))
+            }
+            return .boolean(true)
+        }
+        client.startPrompt(number) { error in reply.fail(MethodError(secretService: error)) }
     }
 
     private func setSecret(_ call: MethodCall, _ reply: Reply<MethodResult>) {
@@ -94,7 +128,8 @@ final class ItemObject: BusObject {
         }
     }
 
-    /// Announces new values of properties, and of the date of the change.
+    /// Announces the change, and to this client the new values of properties and the date. Other clients read the
+    /// values, so that each of them is judged.
     private func announce(_ properties: Set<MemberName>, _ storage: ClientStorage) async {
         provider.announce("ItemChanged", id, client)
         // An item that another client has deleted meanwhile has no values.
@@ -106,7 +141,7 @@ final class ItemObject: BusObject {
             ("Modified", Arguments.value(seconds: item.modified)),
         ]
         for (name, value) in values where name == "Modified" || properties.contains(name) {
-            provider.announceProperty(name, value, of: Self.interface, at: ObjectName.item(id).path)
+            provider.announceProperty(name, value, of: Self.interface, at: ObjectName.item(id).path, to: client.name)
         }
     }
 

@@ -30,6 +30,7 @@ extension MethodError {
         case .noSuchObject: self = .noSuchObject
         case .locked: self = .isLocked
         case .dismissed: self = .accessDenied("The user denied the access, or no prompt is possible.")
+        case .denied(let text): self = .accessDenied(text)
         case .unsupported(let text): self = .notSupported(text)
         case .invalid(let text): self = .invalidArguments(text)
         case .limitExceeded(let text): self = .limitsExceeded(text)

@@ -8,7 +8,8 @@ internal import Synchronization
 /// The objects of the Secret Service on a bus.
 ///
 /// A client is a connection. Its program is identified at its first call, by a pidfd that the bus provides, or by its
-/// process number, which is confirmed after it was opened.
+/// process number, if that process started before the connection was seen. A client without calls, sessions and prompts
+/// gives way to a new one when there are too many.
 public final class SecretServiceProvider: ObjectSource {
     /// The name that clients look for.
     public static let name: BusName = "org.freedesktop.secrets"
@@ -20,14 +21,14 @@ public final class SecretServiceProvider: ObjectSource {
         /// Opens the storage for the process that a pidfd names.
         public var openStorage: @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage
         /// Opens a process as a pidfd; nil if it does not exist.
-        public var openProcess: @Sendable (UInt32) -> Descriptor?
+        public var openProcess: @Sendable (UInt32) -> NumberedProcess?
         public var randomBytes: @Sendable (Int) -> [UInt8]
         /// Takes a sentence for the log. It contains no secret and no attribute.
         public var report: @Sendable (String) -> Void
 
         public init(
             openStorage: @escaping @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage,
-            openProcess: @escaping @Sendable (UInt32) -> Descriptor?,
+            openProcess: @escaping @Sendable (UInt32) -> NumberedProcess?,
             randomBytes: @escaping @Sendable (Int) -> [UInt8], report: @escaping @Sendable (String) -> Void
         ) {
             self.openStorage = openStorage
@@ -40,6 +41,8 @@ public final class SecretServiceProvider: ObjectSource {
     let server: BusServer
     let dependencies: Dependencies
     private let session: SessionCollection
+    private let prompts = PromptSupply()
+    private let connections = ConnectionSupply()
     private let clients = Mutex<[BusName: Client]>([:])
     private let lastNumber = Mutex<UInt64>(0)
 
@@ -117,9 +120,12 @@ public final class SecretServiceProvider: ObjectSource {
         if let client = clients.withLock({ $0[name] }) { return client }
         let client = Client(
             name,
-            open: { [weak self] name throws(StorageError) in
+            identify: { [weak self] name throws(StorageError) in
                 guard let self else { throw .unavailable("The provider has ended.") }
-                return try await open(name)
+                return try await identify(name)
+            },
+            open: { [dependencies, session] process throws(StorageError) in
+                ClientStorage(base: try await dependencies.openStorage(process), session: session)
             },
             complete: { [weak self] name, number, isDismissed, result in
                 // Fails only if the bus is gone, or does not read.
@@ -129,10 +135,7 @@ public final class SecretServiceProvider: ObjectSource {
             })
         clients.withLock { $0[name] = client }
         do {
-            client.keep(
-                try server.watch(name) { [weak self] in
-                    self?.clients.withLock { $0.removeValue(forKey: name) }?.end()
-                })
+            client.keep(try watch(name))
         } catch {
             clients.withLock { $0[name] = nil }
             throw MethodError.limitsExceeded("Too many clients are connected.")
@@ -140,15 +143,34 @@ public final class SecretServiceProvider: ObjectSource {
         return client
     }
 
-    private func open(_ name: BusName) async throws(StorageError) -> ClientStorage {
-        let process: Descriptor?
+    /// Watches a connection. If too many are watched, an idle client gives way.
+    private func watch(_ name: BusName) throws(BusError) -> NameWatch {
+        let end: @Sendable () -> Void = { [weak self] in
+            self?.clients.withLock { $0.removeValue(forKey: name) }?.end()
+        }
+        do throws(BusError) {
+            return try server.watch(name, end)
+        } catch {
+            guard error == .limitExceeded else { throw error }
+            let others = clients.withLock { Array($0.values) }
+            guard let idle = others.first(where: { $0.name != name && $0.isIdle }) else { throw error }
+            clients.withLock { $0[idle.name] = nil }
+            idle.end()
+            return try server.watch(name, end)
+        }
+    }
+
+    private func identify(_ name: BusName) async throws(StorageError) -> ConnectionSupply.Share {
+        let process: ConnectedProcess?
         do throws(BusError) {
             process = try await server.process(of: name, open: dependencies.openProcess)
         } catch {
             process = nil
         }
-        guard let process else { throw .unavailable("The bus does not name the process of the client.") }
-        return ClientStorage(base: try await dependencies.openStorage(process), session: session)
+        guard let process else {
+            throw .unavailable("The bus does not name the process of the client, or the process has ended.")
+        }
+        return try connections.share(process)
     }
 
     // MARK: The run
@@ -157,40 +179,81 @@ public final class SecretServiceProvider: ObjectSource {
     public enum End: Hashable, Sendable {
         /// Another program owns the name and was not replaced.
         case nameIsTaken
-        /// Another provider has taken the name, and earlier calls have been answered.
-        case replaced
         /// The server was stopped.
         case stopped
     }
 
-    /// Requests the name, and serves until another provider takes it or the server is stopped. Another provider can take
-    /// the name at any time, as a program that a desktop starts later does.
+    /// Requests the name, and serves until the server is stopped. No program takes the name from this provider on the bus.
     ///
     /// - Parameters:
     ///   - connection: for this thread alone.
-    ///   - replaces: whether to take the name from its owner. An owner that does not allow this keeps it.
+    ///   - replaces: whether to take the name from its owner. An owner that does not allow this keeps it, unless
+    ///     `endOwner` ends it.
+    ///   - endOwner: ends the process of this number if it is a provider of the same kind; returns whether it has ended.
     /// - Throws: as ``BusServer/run(on:onSignal:)``, and `.refused` if the bus forbids the name.
-    public func serve(on connection: BusConnection, replaces: Bool) throws(BusError) -> End {
-        var flags: MessageBus.NameFlags = [.allowReplacement, .doNotQueue]
-        if replaces { flags.insert(.replaceExisting) }
-        switch try connection.perform(.name(Self.name, flags)) {
-        case .primaryOwner, .alreadyOwner: break
-        case .exists, .inQueue: return .nameIsTaken
+    public func serve(
+        on connection: BusConnection, replaces: Bool, endOwner: (UInt32) -> Bool = { _ in false }
+    ) throws(BusError) -> End {
+        guard try Self.takesName(connection, replaces ? .replaceExisting : .doNotQueue, endOwner) else {
+            return .nameIsTaken
         }
-        var end = End.stopped
-        try server.run(on: connection) { [self] signal in
-            guard NameEvent(signal) == .lost(Self.name) else { return }
-            end = .replaced
-            stopAfterCalls()
-        }
-        return end
+        try server.run(on: connection)
+        return .stopped
     }
 
-    /// Stops the server when the calls that have arrived are answered.
-    private func stopAfterCalls() {
-        let all = clients.withLock { Array($0.values) }
+    /// Ends the provider that owns the name, so that the name is free.
+    ///
+    /// - Parameter endOwner: as for ``serve(on:replaces:endOwner:)``.
+    /// - Returns: whether the name is free.
+    public static func freeName(
+        on connection: BusConnection, endOwner: (UInt32) -> Bool
+    ) throws(BusError) -> Bool {
+        guard try takesName(connection, [], endOwner) else { return false }
+        _ = try connection.perform(.releaseName(name))
+        return true
+    }
+
+    private static func takesName(
+        _ connection: BusConnection, _ flags: MessageBus.NameFlags, _ endOwner: (UInt32) -> Bool
+    ) throws(BusError) -> Bool {
+        switch try connection.perform(.name(name, flags)) {
+        case .primaryOwner, .alreadyOwner: return true
+        case .exists: return false
+        case .inQueue: break
+        }
+        // The bus gives the name to this connection as soon as its owner has ended.
+        if try isFreed(connection, endOwner) { return true }
+        _ = try connection.perform(.releaseName(name))
+        return false
+    }
+
+    /// Ends the owner of the name, and returns whether the bus then gives the name to this connection.
+    private static func isFreed(
+        _ connection: BusConnection, _ endOwner: (UInt32) -> Bool
+    ) throws(BusError) -> Bool {
+        if let owner = try connection.owner(of: name), owner != connection.uniqueName {
+            guard let process = try connection.perform(.credentials(of: owner)).processID, endOwner(process) else {
+                return false
+            }
+        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while let next = try connection.next(until: deadline, or: nil) {
+            if NameEvent(next.message) == .acquired(name) { return true }
+        }
+        return false
+    }
+
+    /// Gives up the name, and stops the server when the calls that have arrived are answered. A call may wait for a prompt,
+    /// so the server stops after five seconds in any case.
+    public func stop() {
+        Task { [self] in
+            // The bus passes on all calls to the name before it answers. An error means that the bus is gone.
+            _ = try? await server.perform(.releaseName(Self.name))
+            for client in clients.withLock({ Array($0.values) }) { await client.waitForCalls() }
+            server.stop()
+        }
         Task { [server] in
-            for client in all { await client.waitForCalls() }
+            try? await Task.sleep(for: .seconds(5))
             server.stop()
         }
     }
@@ -269,33 +332,34 @@ public final class SecretServiceProvider: ObjectSource {
     /// with prompts allowed.
     ///
     /// - Parameters:
+    ///   - byteCount: the bytes of the client's arguments that the operation keeps.
     ///   - dismissed: the result of a prompt that was dismissed.
     ///   - operation: returns the result of the prompt.
     /// - Returns: the result, nil if a prompt is needed; and the path of the prompt, `/` for none.
     func attempt(
-        _ client: Client, _ storage: ClientStorage, dismissed: Value,
+        _ client: Client, _ storage: ClientStorage, keeping byteCount: Int = 0, dismissed: Value,
         _ operation: @escaping @Sendable (ClientStorage, Interaction) async throws(StorageError) -> Value
     ) async throws -> (result: Value?, prompt: Value) {
         do throws(StorageError) {
             return (try await operation(storage, .none), .objectPath(ObjectName.none))
         } catch .locked {
-            return (
-                nil,
-                try prompt(client, dismissed: dismissed) { storage throws(StorageError) in
-                    try await operation(storage, .allowed)
-                }
-            )
+            let number = try addPrompt(client, keeping: byteCount, dismissed: dismissed) {
+                storage throws(StorageError) in try await operation(storage, .allowed)
+            }
+            return (nil, .objectPath(ObjectName.prompt(number).path))
         }
     }
 
-    /// Adds a prompt of the client, and returns its path.
-    func prompt(
-        _ client: Client, dismissed: Value,
+    /// Adds a prompt of the client, and returns its number.
+    ///
+    /// - Parameter dismissed: as for ``Client/addPrompt(_:_:dismissed:_:)``.
+    func addPrompt(
+        _ client: Client, keeping byteCount: Int = 0, dismissed: Value?,
         _ run: @escaping @Sendable (ClientStorage) async throws(StorageError) -> Value
-    ) throws(MethodError) -> Value {
+    ) throws(MethodError) -> UInt64 {
         let number = nextNumber()
-        try client.addPrompt(number, dismissed: dismissed, run)
-        return .objectPath(ObjectName.prompt(number).path)
+        try client.addPrompt(number, prompts.share(byteCount), dismissed: dismissed, run)
+        return number
     }
 }
 

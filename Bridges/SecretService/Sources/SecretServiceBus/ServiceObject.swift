@@ -77,25 +77,21 @@ struct ServiceObject: BusObject {
     private func createCollection(_ call: MethodCall, _ reply: Reply<MethodResult>) {
         client.perform(reply) { storage in
             let alias = call.arguments[1].string ?? ""
-            guard alias.isEmpty || alias == "default" else {
-                throw MethodError.notSupported("Only the alias ‘default’ can be given to a collection.")
-            }
             // The specification: a collection that has the alias is returned instead.
-            if let existing = try await storage.collection(alias: alias),
-                try await storage.collection(existing) != nil
-            {
+            if let existing = storage.collection(alias: alias) {
                 return [.objectPath(ObjectName.collection(existing).path), .objectPath(ObjectName.none)]
             }
+            guard alias.isEmpty else { throw Self.fixedAliases }
             let label = try Arguments.label(call.arguments[0], of: CollectionObject.interface) ?? ""
             guard !label.isEmpty else {
                 throw MethodError.invalidArguments(
                     "A collection needs a label: \(CollectionObject.interface).Label.")
             }
-            let (result, prompt) = try await provider.attempt(client, storage, dismissed: .objectPath(ObjectName.none))
-            {
+            let (result, prompt) = try await provider.attempt(
+                client, storage, keeping: label.utf8.count, dismissed: .objectPath(ObjectName.none)
+            ) {
                 storage, interaction throws(StorageError) in
                 let id = try await storage.createCollection(label: label, password: nil, interaction)
-                if alias == "default" { try await storage.setDefaultCollection(id) }
                 provider.announce("CollectionCreated", id, client)
                 return .objectPath(ObjectName.collection(id).path)
             }
@@ -105,20 +101,21 @@ struct ServiceObject: BusObject {
 
     private func readAlias(_ call: MethodCall, _ reply: Reply<MethodResult>) {
         client.perform(reply) { storage in
-            let id = try await storage.collection(alias: call.arguments[0].string ?? "")
+            let id = storage.collection(alias: call.arguments[0].string ?? "")
             return [.objectPath(id.map { ObjectName.collection($0).path } ?? ObjectName.none)]
         }
     }
 
+    private static let fixedAliases = MethodError.notSupported(
+        "Aliases cannot be changed: ‘default’ always is the collection ‘login’. Name the other collection when you store an item."
+    )
+
     private func setAlias(_ call: MethodCall, _ reply: Reply<MethodResult>) {
         client.perform(reply) { storage in
-            guard call.arguments[0].string == "default" else {
-                throw MethodError.notSupported("Only the alias ‘default’ can be given to a collection.")
-            }
-            guard let path = call.arguments[1].objectPath, path != ObjectName.none else {
-                throw MethodError.notSupported("The alias ‘default’ always has a collection. Name another collection.")
-            }
-            try await storage.setDefaultCollection(try await storage.collection(at: path))
+            guard let existing = storage.collection(alias: call.arguments[0].string ?? ""),
+                let path = call.arguments[1].objectPath, path != ObjectName.none,
+                try await storage.collection(at: path) == existing
+            else { throw Self.fixedAliases }
             return []
         }
     }
@@ -178,7 +175,10 @@ struct ServiceObject: BusObject {
             }
             guard !locked.isEmpty else { return [Arguments.value(unlocked), .objectPath(ObjectName.none)] }
             let waiting = locked
-            let (result, prompt) = try await provider.attempt(client, storage, dismissed: Arguments.value([])) {
+            let byteCount = waiting.values.reduce(0) { $0 + $1.rawValue.utf8.count }
+            let (result, prompt) = try await provider.attempt(
+                client, storage, keeping: byteCount, dismissed: Arguments.value([])
+            ) {
                 storage, interaction throws(StorageError) in
                 let targets = try await storage.unlock(Array(waiting.keys), interaction)
                 // A prompt that unlocks nothing was denied.
@@ -230,7 +230,7 @@ extension ClientStorage {
             guard try await collection(id) != nil else { throw .noSuchObject }
             return id
         case .alias(let alias)?:
-            guard let id = try await collection(alias: alias) else { throw .noSuchObject }
+            guard let id = collection(alias: alias) else { throw .noSuchObject }
             return id
         default: throw .noSuchObject
         }

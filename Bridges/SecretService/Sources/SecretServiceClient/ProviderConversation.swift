@@ -64,16 +64,16 @@ public final class ProviderConversation {
         }
         switch request {
         case .connect(let addresses):
-            bus = try connect(addresses)
+            let new = try connect(addresses)
+            // The session and the collections belong to the earlier bus.
+            reader?.close()
+            (bus, reader, collections) = (new, nil, [])
             return .owner(try owner())
         case .owner: return .owner(try owner())
         case .collections: return .collections(try listCollections())
         case .items(let collection, let first): return .items(try listItems(try items(of: collection), from: first))
         case .unlock(let collection): return .unlocked(try unlock(collection))
         case .secret(let collection, let item): return .secret(try secret(try items(of: collection), item))
-        case .release:
-            try release()
-            return .owner(try owner())
         case .reload:
             try onBus { bus throws(BusError) in
                 _ = try bus.call(Self.call("ReloadConfig"))
@@ -127,17 +127,6 @@ public final class ProviderConversation {
                 return ProviderOwner(process: nil, canStart: canStart)
             }
         }
-    }
-
-    /// Takes the name from its owner, if that allows it, and releases it at once.
-    private func release() throws(Refusal) {
-        let result = try onBus { bus throws(BusError) in
-            try bus.perform(.name(Self.name, [.replaceExisting, .doNotQueue]))
-        }
-        guard result == .primaryOwner || result == .alreadyOwner else {
-            throw Refusal("the owner of the name does not give it up")
-        }
-        _ = try onBus { bus throws(BusError) in try bus.perform(.releaseName(Self.name)) }
     }
 
     // MARK: The provider
@@ -228,9 +217,12 @@ public final class ProviderConversation {
                 return try reader.secret(of: path)
             }
         }
-        guard secret.value.count <= ProviderLimits.secretBytes,
-            secret.contentType.utf8.count <= ProviderLimits.contentTypeBytes
-        else { throw Refusal("its secret is larger than \(ProviderLimits.secretBytes >> 20) MiB") }
+        guard secret.value.count <= ProviderLimits.secretBytes else {
+            throw Refusal("its secret is larger than \(ProviderLimits.secretBytes) bytes")
+        }
+        guard secret.contentType.utf8.count <= ProviderLimits.contentTypeBytes else {
+            throw Refusal("the content type of its secret is longer than \(ProviderLimits.contentTypeBytes) bytes")
+        }
         return ProvidedSecret(value: secret.value, contentType: secret.contentType)
     }
 }

@@ -15,7 +15,7 @@ enum AttributeMapping {
 
     /// Returns the attributes of a password.
     static func attributes(of item: ItemAttributes) -> [String: String] {
-        if let lookup = lookup(of: item) { return lookup.pairs }
+        if let lookup = item.lookupAttributes { return lookup.pairs }
         var attributes: [String: String] = [:]
         func add(_ name: String, _ value: String?) {
             if let value, !value.isEmpty { attributes[name] = value }
@@ -33,12 +33,6 @@ enum AttributeMapping {
             for name in accountNames { add(name, account) }
         }
         return attributes
-    }
-
-    /// The attributes that the Secret Service gave an item; nil for other items.
-    static func lookup(of item: ItemAttributes) -> LookupAttributes? {
-        guard case .data(let bytes)? = item[.lookup] else { return nil }
-        return LookupAttributes(encoded: bytes)
     }
 
     /// Returns the label of an item; for an item without a label what it belongs to.

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
+internal import KeychainEndpoint
+internal import KeychainPlatform
+internal import SecretMemory
 internal import SecretService
 internal import Synchronization
 
-/// What the Secret Service knows of collections beyond the keychain: their labels, and which one has the alias `default`.
-/// It is kept in a small file, so that it stays over restarts.
+/// What the Secret Service knows of collections beyond the keychain: their labels. They are kept in a small file, so that
+/// they stay over restarts.
 public final class CollectionNames: Sendable {
     private struct State {
         var labels: [CollectionID: String] = [:]
-        var standard: CollectionID?
     }
 
     /// The largest label, in bytes.
     private static let labelLimit = 1024
     /// The largest number of labels that are kept.
     private static let countLimit = 1024
+    /// The largest file that is read. One with all labels is smaller.
+    private static let byteLimit = 4 << 20
 
     private let path: String
     private let state: Mutex<State>
@@ -28,25 +31,24 @@ public final class CollectionNames: Sendable {
     public init(path: String, report: (String) -> Void) {
         self.path = path
         var state = State()
-        do {
-            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        do throws(DurableFile.Error) {
+            let text = String(decoding: try DurableFile.read(path, limit: Self.byteLimit).bytes, as: UTF8.self)
             if !Self.read(text, into: &state) {
                 report(
                     "\(path) has lines that are not valid, which are left out. Set the labels of the collections again."
                 )
             }
+        } catch .missing {
+            // No collection has another label.
         } catch {
-            if FileManager.default.fileExists(atPath: path) {
-                report("\(path) cannot be read, so collections have their usual labels. Check its permissions.")
-            }
+            report(
+                "The labels of collections cannot be read, so they have their usual ones: \(error). Check it, or remove it."
+            )
         }
         self.state = Mutex(state)
     }
 
     func label(of collection: CollectionID) -> String? { state.withLock { $0.labels[collection] } }
-
-    /// The collection with the alias `default`; nil if none was chosen.
-    var standard: CollectionID? { state.withLock(\.standard) }
 
     /// Throws `.limitExceeded`, and `.unavailable` if the file cannot be written.
     func setLabel(of collection: CollectionID, _ label: String) throws(StorageError) {
@@ -60,20 +62,11 @@ public final class CollectionNames: Sendable {
         }
     }
 
-    /// Throws as ``setLabel(of:_:)``.
-    func setStandard(_ collection: CollectionID) throws(StorageError) {
-        try change { state in
-            state.standard = collection == .login ? nil : collection
-            return true
-        }
-    }
-
-    /// Removes the label and the alias of a deleted collection. Throws as ``setLabel(of:_:)``.
+    /// Removes the label of a deleted collection. Throws as ``setLabel(of:_:)``.
     func forget(_ collection: CollectionID) throws(StorageError) {
-        guard label(of: collection) != nil || standard == collection else { return }
+        guard label(of: collection) != nil else { return }
         try change { state in
             state.labels[collection] = nil
-            if state.standard == collection { state.standard = nil }
             return true
         }
     }
@@ -83,27 +76,38 @@ public final class CollectionNames: Sendable {
         try state.withLock { state throws(StorageError) in
             var new = state
             guard change(&new) else { throw .limitExceeded("Too many collections have labels.") }
-            do {
-                let folder = URL(filePath: path).deletingLastPathComponent()
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                // Another file takes the name, so that the old one stays if the process is killed.
-                try Data(Self.text(of: new).utf8).write(to: URL(filePath: path), options: .atomic)
+            do throws(DurableFile.Error) {
+                try makeFolders()
+                try DurableFile.replace(path, contents: SecretBytes(copying: Self.text(of: new).utf8))
             } catch {
-                throw .unavailable("\(path) cannot be written. Check the folder’s permissions and free space.")
+                throw .unavailable(
+                    "The labels of collections cannot be stored: \(error). Check the folder’s permissions and free space."
+                )
             }
             state = new
         }
     }
 
+    /// Creates the folders above the file that are missing.
+    private func makeFolders() throws(DurableFile.Error) {
+        for slash in path.indices.dropFirst() where path[slash] == "/" {
+            let folder = String(path[..<slash])
+            if FileLocation.isFolder(folder) { continue }
+            do throws(SystemCallError) {
+                try FileLocation.makeFolder(folder)
+            } catch {
+                throw .system(path: folder, error)
+            }
+        }
+    }
+
     // MARK: The file
-    // Lines of two or three fields, separated by tabulators: `default`, collection; `label`, collection, label.
+    // Lines of three fields, separated by tabulators: `label`, collection, label.
 
     private static func text(of state: State) -> String {
-        var lines = state.labels.sorted { $0.key.name < $1.key.name }.map { id, label in
+        state.labels.sorted { $0.key.name < $1.key.name }.map { id, label in
             "label\t\(escaped(id.name))\t\(escaped(label))\n"
-        }
-        if let standard = state.standard { lines.insert("default\t\(escaped(standard.name))\n", at: 0) }
-        return lines.joined()
+        }.joined()
     }
 
     /// Returns whether all lines are valid.
@@ -112,7 +116,8 @@ public final class CollectionNames: Sendable {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(unescaped)
             switch (fields.first, fields.count) {
-            case ("default", 2): state.standard = CollectionID(fields[1])
+            // Earlier versions kept the collection with the alias `default`.
+            case ("default", 2): continue
             case ("label", 3) where state.labels.count < countLimit: state.labels[CollectionID(fields[1])] = fields[2]
             default: isValid = false
             }

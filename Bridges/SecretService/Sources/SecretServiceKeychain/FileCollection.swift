@@ -58,7 +58,7 @@ struct StoredReference: Sendable {
         file = id.collection == .login ? nil : FileCollection(id.collection)
         guard file != nil || id.collection == .login, let letter = id.name.first,
             let itemClass = Self.classes.first(where: { $0.letter == letter })?.itemClass,
-            let item = Self.identifier(id.name.dropFirst())
+            let item = ItemIdentifier(hexadecimal: id.name.utf8.dropFirst())
         else { throw .noSuchObject }
         reference = PersistentReference(itemClass: itemClass, item: item)
     }
@@ -75,13 +75,7 @@ struct StoredReference: Sendable {
         guard case .item(let item) = reference.target,
             let letter = classes.first(where: { $0.itemClass == reference.itemClass })?.letter
         else { return nil }
-        return "\(letter)\(item.bytes.hexadecimal)"
-    }
-
-    private static func identifier(_ text: Substring) -> ItemIdentifier? {
-        let digits = text.utf8.compactMap { Array("0123456789abcdef".utf8).firstIndex(of: $0) }
-        guard digits.count == 32, text.utf8.count == 32 else { return nil }
-        return ItemIdentifier(value: digits.reduce(0) { $0 << 4 | UInt128($1) })
+        return "\(letter)\(item.hexadecimal)"
     }
 
     /// The client whose requests use the keychain of the item.

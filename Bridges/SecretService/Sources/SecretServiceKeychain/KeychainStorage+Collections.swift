@@ -12,7 +12,7 @@ extension KeychainStorage {
 
     public func collections() async throws(StorageError) -> [StoredCollection] {
         let login = try await login()
-        let files = try await files()
+        let files = try await quietly { keychain throws(ClientError) in try Self.files(keychain) }
         return [login] + files.map(stored)
     }
 
@@ -23,10 +23,19 @@ extension KeychainStorage {
         return Self.isUsable(report) ? stored(file, report) : nil
     }
 
-    /// Returns the keychain files of the user that can be used.
-    func files() async throws(StorageError) -> [(file: FileCollection, report: FileKeychainReport)] {
-        try await quietly { keychain throws(ClientError) in try keychain.keychains() }.compactMap { report in
-            guard Self.isUsable(report), let file = FileCollection(path: report.path) else { return nil }
+    /// Returns the keychain files of the user that can be used; none for an application in a sandbox.
+    static func files(
+        _ keychain: KeychainClient
+    ) throws(ClientError) -> [(file: FileCollection, report: FileKeychainReport)] {
+        let reports: [FileKeychainReport]
+        do throws(ClientError) {
+            reports = try keychain.keychains()
+        } catch {
+            guard case .refused(let refusal) = error, refusal.reason == .sandboxedApplication else { throw error }
+            return []
+        }
+        return reports.compactMap { report in
+            guard isUsable(report), let file = FileCollection(path: report.path) else { return nil }
             return (file, report)
         }
     }
@@ -60,23 +69,17 @@ extension KeychainStorage {
 
     // MARK: Changes
 
-    public func defaultCollection() async throws(StorageError) -> CollectionID {
-        guard let id = names.standard, try await collection(id) != nil else { return .login }
-        return id
-    }
-
-    public func setDefaultCollection(_ id: CollectionID) async throws(StorageError) { try names.setStandard(id) }
-
     public func createCollection(
         label: String, password: [UInt8]?, _ interaction: Interaction
     ) async throws(StorageError) -> CollectionID {
-        if password == nil, interaction == .none { throw .locked }
         let secret = password.map { SecretBytes(copying: $0) }
         for file in FileCollection.candidates(for: label) {
             let isFree = try await quietly { keychain throws(ClientError) in
                 try keychain.keychain(at: file.name).state == .missing
             }
             guard isFree else { continue }
+            // The password needs a prompt.
+            if password == nil, interaction == .none { throw .locked }
             _ = try await request(interaction) { keychain throws(ClientError) in
                 try keychain.createKeychain(at: file.name, password: secret)
             }
@@ -93,6 +96,9 @@ extension KeychainStorage {
     }
 
     public func setLabel(of collection: CollectionID, _ label: String) async throws(StorageError) {
+        // The keychain service does not know the labels, so that it cannot judge this.
+        let program = try await quietly { keychain throws(ClientError) in try keychain.identity() }
+        if case .application = program.identity { throw .sandboxed }
         try names.setLabel(of: collection, label)
     }
 

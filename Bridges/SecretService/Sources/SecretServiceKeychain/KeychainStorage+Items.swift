@@ -4,6 +4,7 @@ internal import KeychainClient
 internal import KeychainModel
 public import SecretService
 internal import SecretMemory
+internal import Synchronization
 
 /// An item of an answer, without its data.
 private typealias Found = ReturnedItem<Void>
@@ -32,38 +33,53 @@ extension KeychainStorage {
     public func search(
         _ attributes: [String: String], in collection: CollectionID?
     ) async throws(StorageError) -> [FoundItem] {
-        guard let collection else {
-            var found = try await search(attributes, in: .login, nil)
-            for (file, _) in try await files() { found += try await search(attributes, in: file.id, file) }
-            return FoundItem.newestFirst(found)
+        let searches = AttributeMapping.searches(for: attributes)
+        let file = try collection.map { id throws(StorageError) in try self.file(of: id) }
+        // All requests in one step, because each change of threads takes as long as a request.
+        let found = try await quietly { [self] keychain throws(ClientError) in
+            guard let collection, let file else {
+                var found = try self.found(attributes, searches, in: .login, keychain)
+                for (file, _) in try Self.files(keychain) {
+                    found += try self.found(attributes, searches, in: file.id, keychain.using(file))
+                }
+                return found
+            }
+            return try self.found(attributes, searches, in: collection, keychain.using(file))
         }
-        return FoundItem.newestFirst(try await search(attributes, in: collection, try file(of: collection)))
+        return FoundItem.newestFirst(found)
     }
 
-    private func search(
-        _ attributes: [String: String], in collection: CollectionID, _ file: FileCollection?
-    ) async throws(StorageError) -> [FoundItem] {
-        let searches = AttributeMapping.searches(for: attributes)
-        let results = try await quietly { keychain throws(ClientError) in
-            let keychain = try keychain.using(file)
-            var results: [(isBroader: Bool, items: [Found])] = []
-            for search in searches {
-                results.append((search.isBroader, try keychain.find(search.query, .all, attributes: true)))
-            }
-            return results
-        }
+    /// Returns the items of one collection, whose keychain is given, that have these attributes.
+    private func found(
+        _ attributes: [String: String], _ searches: [AttributeMapping.Search], in collection: CollectionID,
+        _ keychain: KeychainClient
+    ) throws(ClientError) -> [FoundItem] {
         var found: [ItemID: FoundItem] = [:]
-        for (isBroader, items) in results {
-            for item in items {
+        let lookup = try? LookupAttributes(attributes)
+        for search in searches {
+            for item in try keychain.find(search.query, .all, attributes: true) {
                 // Without attributes it is not known which items of a broader search match.
-                if isBroader, item.attributes == nil { continue }
+                if search.isBroader, item.attributes == nil { continue }
                 guard let name = StoredReference.name(of: item.reference), Self.has(attributes, item) else { continue }
                 let id = ItemID(collection, name)
+                if item.attributes == nil, item.reference.itemClass == .genericPassword {
+                    guard let lookup, unproven.withLock({ $0.add(id, foundBy: lookup) }) else { continue }
+                } else if let attributes = item.attributes {
+                    forgetProven(id, attributes)
+                }
                 found[id] = FoundItem(
                     id, isLocked: item.needsApproval, modified: item.attributes?.seconds(of: .modificationDate) ?? 0)
             }
         }
         return Array(found.values)
+    }
+
+    /// Forgets an unproven item that has the attributes by which it was found.
+    private func forgetProven(_ id: ItemID, _ item: ItemAttributes) {
+        unproven.withLock { unproven in
+            guard let lookup = unproven.attributes(of: id) else { return }
+            if item.lookupAttributes?.contains(lookup) == true { unproven.remove(id) }
+        }
     }
 
     private static func has(_ attributes: [String: String], _ item: Found) -> Bool {
@@ -86,18 +102,33 @@ extension KeychainStorage {
 
     /// Returns an item, without its attributes if they cannot be read now; nil if it does not exist.
     func found(_ id: ItemID) async throws(StorageError) -> ReturnedItem<Void>? {
-        guard let place = try? StoredReference(id) else { return nil }
-        return try await quietly { keychain throws(ClientError) in
-            try place.keychain(keychain).find(ItemQuery(place.reference), .one, attributes: true).first
+        guard let (place, query) = try? query(for: id) else { return nil }
+        let found = try await quietly { keychain throws(ClientError) in
+            try place.keychain(keychain).find(query, .one, attributes: true).first
         }
+        // The keychain service has compared the attributes.
+        if found?.attributes != nil { unproven.withLock { $0.remove(id) } }
+        return found
+    }
+
+    /// Returns the place of an item, and a query for it. The query of an item to which only digests led names the
+    /// attributes by which it was found, which the keychain service compares as soon as the keychain is unlocked.
+    ///
+    /// - Throws: `.noSuchObject` if no item can have the name.
+    func query(for id: ItemID) throws(StorageError) -> (place: StoredReference, query: ItemQuery) {
+        let place = try StoredReference(id)
+        var query = ItemQuery(place.reference)
+        if let lookup = unproven.withLock({ $0.attributes(of: id) }) {
+            query.attributes[.lookup] = AttributeMapping.lookupEntry(lookup).value
+        }
+        return (place, query)
     }
 
     public func secret(of id: ItemID) async throws(StorageError) -> Secret {
-        let place = try StoredReference(id)
+        let (place, query) = try query(for: id)
         let found = try await quietly { keychain throws(ClientError) in
-            try place.keychain(keychain).copyMatching(
-                ItemQuery(place.reference), limit: .one, returning: [.data, .attributes]
-            ) { Array($0) }.first
+            try place.keychain(keychain).copyMatching(query, limit: .one, returning: [.data, .attributes]) { Array($0) }
+                .first
         }
         guard let found else { throw .noSuchObject }
         return Secret(found.secret ?? [], contentType: found.attributes?.contentType ?? Secret.usualType)
@@ -116,26 +147,15 @@ extension KeychainStorage {
             guard !unlocked.isEmpty else { throw .noSuchObject }
         }
         if replaces, let id = try await replace(item, lookup, in: collection, file, interaction) { return (id, false) }
-        let (service, account) = lookup.itemName
-        func add(_ account: String) async throws(StorageError) -> ItemID? {
+        let service = lookup.itemName.service
+        for account in lookup.accounts(number: .random(in: 0 ... .max)) {
             let added = try await request(interaction) { keychain throws(ClientError) in
                 try keychain.using(file).add(item, lookup, service: service, account: account)
             }
-            return added.flatMap(StoredReference.name).map { ItemID(collection, $0) }
-        }
-        if let id = try await add(account) { return (id, true) }
-        // Of the names with numbers, as many are taken as there are items.
-        let count = try await quietly { keychain throws(ClientError) in
-            try keychain.using(file).find(AttributeMapping.query(service: service), .all, attributes: false).count
-        }
-        for number in count + 1...count + Self.nameLimit {
-            if let id = try await add(account.isEmpty ? "(\(number))" : "\(account) (\(number))") { return (id, true) }
+            if let name = added.flatMap(StoredReference.name) { return (ItemID(collection, name), true) }
         }
         throw .limitExceeded("Too many items have these attributes. Delete items first.")
     }
-
-    /// The number of names that are tried for a new item whose attributes lead to the name of another item.
-    private static let nameLimit = 100
 
     /// Changes the newest item of the client with exactly these attributes; nil if it has none.
     private func replace(
@@ -150,7 +170,7 @@ extension KeychainStorage {
         }
         let own = found.filter { found in
             // In a file, the client’s items are those that it can read.
-            (group != nil || !found.needsApproval) && found.attributes.flatMap(AttributeMapping.lookup) == lookup
+            (group != nil || !found.needsApproval) && found.attributes?.lookupAttributes == lookup
         }
         let newest = own.max { one, other in
             let dates = [one, other].map { $0.attributes?.seconds(of: .modificationDate) ?? 0 }
@@ -160,7 +180,8 @@ extension KeychainStorage {
         let entries = [.init(.label, .string(item.label))] + Self.entries(for: item.secret, of: newest.attributes)
         do throws(StorageError) {
             try await request(interaction) { keychain throws(ClientError) in
-                try keychain.using(file).update(newest.reference, entries, secret: item.secret.value)
+                try keychain.using(file).update(
+                    ItemQuery(newest.reference), entries, secret: item.secret.value)
             }
         } catch .noSuchObject {
             // The item was deleted meanwhile.
@@ -170,7 +191,7 @@ extension KeychainStorage {
     }
 
     public func change(_ id: ItemID, _ change: SecretService.ItemChange) async throws(StorageError) {
-        let place = try StoredReference(id)
+        let (place, query) = try query(for: id)
         let isInternet = place.reference.itemClass == .internetPassword
         var entries: [ItemAttributes.Entry] = []
         var secret: Secret?
@@ -189,22 +210,21 @@ extension KeychainStorage {
         let (changes, new) = (entries, secret)
         try await quietly { keychain throws(ClientError) in
             let keychain = try place.keychain(keychain)
-            guard let new else { return try keychain.update(place.reference, changes, secret: nil) }
-            let item = try keychain.find(ItemQuery(place.reference), .one, attributes: true).first
-            try keychain.update(place.reference, Self.entries(for: new, of: item?.attributes), secret: new.value)
+            guard let new else { return try keychain.update(query, changes, secret: nil) }
+            let item = try keychain.find(query, .one, attributes: true).first
+            try keychain.update(query, Self.entries(for: new, of: item?.attributes), secret: new.value)
         }
+        if case .attributes = change { unproven.withLock { $0.remove(id) } }
     }
 
     public func delete(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
-        let place = try StoredReference(id)
-        try await request(interaction) { keychain throws(ClientError) in
-            try place.keychain(keychain).delete(ItemQuery(place.reference))
-        }
+        let (place, query) = try query(for: id)
+        try await request(interaction) { keychain throws(ClientError) in try place.keychain(keychain).delete(query) }
     }
 
     /// Returns the changes that keep the content type of a new secret. Only items of the Secret Service have one.
     private static func entries(for secret: Secret, of item: ItemAttributes?) -> [ItemAttributes.Entry] {
-        guard let item, AttributeMapping.lookup(of: item) != nil,
+        guard let item, item.lookupAttributes != nil,
             secret.contentType != item.contentType ?? Secret.usualType
         else { return [] }
         return [.init(.generic, .string(secret.contentType))]
@@ -282,10 +302,9 @@ extension KeychainClient {
     }
 
     fileprivate func update(
-        _ reference: PersistentReference, _ entries: [ItemAttributes.Entry], secret: [UInt8]?
+        _ query: ItemQuery, _ entries: [ItemAttributes.Entry], secret: [UInt8]?
     ) throws(ClientError) {
-        try update(
-            ItemQuery(reference), changes: try checked(reference.itemClass, .update, entries), secret: secret)
+        try update(query, changes: try checked(query.itemClass, .update, entries), secret: secret)
     }
 
     private func checked(
@@ -302,7 +321,7 @@ extension KeychainClient {
 extension ItemAttributes {
     /// The content type of the secret; nil if it has the usual one.
     fileprivate var contentType: String? {
-        AttributeMapping.lookup(of: self) == nil ? nil : self[.generic]?.string
+        lookupAttributes == nil ? nil : self[.generic]?.string
     }
 
     /// Returns a date in seconds since 1970; nil if the item does not have it.

@@ -3,6 +3,7 @@
 internal import Dispatch
 public import KeychainClient
 internal import KeychainModel
+internal import KeychainPlatform
 internal import KeychainWire
 public import SecretService
 internal import SecretMemory
@@ -31,6 +32,7 @@ public final class KeychainStorage: SecretStorage {
     private let quiet: KeychainClient
     private let queue = DispatchQueue(label: "org.chatelaine.secrets.client")
     private let activity = Mutex(Activity())
+    let unproven = Mutex(UnprovenItems())
     let names: CollectionNames
 
     /// - Parameters:
@@ -87,7 +89,9 @@ public final class KeychainStorage: SecretStorage {
                 activity.timerCount = isIdle ? nil : activity.requestCount
                 return isIdle
             }
-            if isIdle { quiet.disconnect() } else { setTimer() }
+            guard isIdle else { return setTimer() }
+            quiet.disconnect()
+            ProgramMemory.releaseStartPages()
         }
     }
 
@@ -135,6 +139,7 @@ public final class KeychainStorage: SecretStorage {
     ) async throws(StorageError) -> [LockTarget] {
         var unlocked: [LockTarget] = []
         var wasLocked = false
+        var unsupported: StorageError?
         for target in targets {
             do throws(StorageError) {
                 switch target {
@@ -148,11 +153,14 @@ public final class KeychainStorage: SecretStorage {
                 case .dismissed: return try Self.result(unlocked, or: .dismissed)
                 case .locked: wasLocked = true
                 case .noSuchObject: continue
-                case .unsupported, .invalid, .limitExceeded, .unavailable: throw error
+                // Does not hide that others are unlocked.
+                case .unsupported: unsupported = unsupported ?? error
+                case .denied, .invalid, .limitExceeded, .unavailable: throw error
                 }
             }
         }
         if wasLocked { throw .locked }
+        if let unsupported { return try Self.result(unlocked, or: unsupported) }
         return unlocked
     }
 
@@ -183,15 +191,16 @@ public final class KeychainStorage: SecretStorage {
         guard item.needsApproval else { return }
         guard interaction == .allowed else { throw .locked }
         try await unlock(id.collection, .allowed)
-        guard try await self.found(id)?.attributes != nil else {
+        guard let unlocked = try await found(id) else { throw .noSuchObject }
+        // Not prompted for: the proof of such a prompt counts for one request, and the client reads in a later one.
+        guard let attributes = unlocked.attributes, attributes.constraints.isEmpty else {
             throw .unsupported(
                 "The item requires owner authentication for each use, which the Secret Service has no call for.")
         }
-        let found = try StoredReference(id)
+        let (place, query) = try query(for: id)
         _ = try await request(.allowed) { keychain throws(ClientError) in
             // The data is read for the approval alone.
-            try found.keychain(keychain).copyMatching(ItemQuery(found.reference), limit: .one, returning: .data) { _ in
-            }
+            try place.keychain(keychain).copyMatching(query, limit: .one, returning: .data) { _ in }
         }
     }
 }

@@ -13,6 +13,10 @@ extension StorageError {
             self = .unavailable("The keychain service cannot be used: \(error).")
             return
         }
+        guard refusal.reason != .sandboxedApplication else {
+            self = .sandboxed
+            return
+        }
         switch refusal.status {
         case .itemNotFound, .noSuchKeychain: self = .noSuchObject
         case .userCanceled: self = .dismissed
@@ -32,6 +36,10 @@ extension StorageError {
         default: self = .unavailable("The keychain refused the request: \(error).")
         }
     }
+
+    static let sandboxed = StorageError.denied(
+        "An application in a sandbox uses its own items alone: it neither locks or changes collections, nor uses others than ‘login’ and ‘session’."
+    )
 
     init(_ error: LookupAttributesError) { self = .limitExceeded("The attributes are too large: \(error).") }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import CWipingAllocator
+internal import BridgeProcess
 internal import DBus
 internal import DBusMessages
-internal import Dispatch
-internal import Glibc
 internal import KeychainClient
 internal import KeychainEndpoint
 internal import KeychainPlatform
@@ -21,17 +19,20 @@ struct SecretsProgram: ParsableCommand {
         discussion: """
             Owns the name org.freedesktop.secrets on the session bus, through which programs store secrets with libsecret, \
             Python's keyring and others. The session bus starts the program; DBUS_SESSION_BUS_ADDRESS can name another \
-            bus. The program holds no keys. It runs until SIGTERM, or until another program takes the name.
+            bus. The program holds no keys. It runs until SIGTERM.
             """)
 
-    @Flag(help: "Take the name from the program that owns it, if that program allows it.")
+    @Flag(help: "Take the name from a running chatelaine-secrets, or from a program that allows it.")
     var replace = false
+
+    @Flag(help: "End a running chatelaine-secrets, and do not provide the Secret Service.")
+    var end = false
 
     /// The largest message that is received: a secret of 16 MiB with its attributes, encrypted.
     private static let messageLimit = 18 << 20
 
     func run() throws {
-        Self.harden()
+        BridgeProcess.harden()
         var limits = BusServer.Limits()
         // The answer with the largest secret.
         limits.messageBytes = Self.messageLimit
@@ -49,14 +50,27 @@ struct SecretsProgram: ParsableCommand {
                 "the session bus cannot be used: \(error)",
                 hint: "check DBUS_SESSION_BUS_ADDRESS, and that the bus is running")
         }
+        if end {
+            guard try SecretServiceProvider.freeName(on: connection, endOwner: BridgeProcess.endOwnProgram) else {
+                throw Self.nameIsTaken(connection, true)
+            }
+            return
+        }
         let provider = Self.provider(on: server)
-        server.export(provider, below: SecretServiceProvider.parent)
-        let sources = Self.whenTerminated { server.stop() }
-        defer { withExtendedLifetime(sources) {} }
         do {
-            switch try provider.serve(on: connection, replaces: replace) {
+            // Before other threads exist.
+            try TerminationSignals().whenOneArrives { provider.stop() }
+        } catch {
+            throw Self.failure(
+                "SIGTERM cannot be handled: \(error)", hint: "check the limits of descriptors and processes (ulimit)")
+        }
+        server.export(provider, below: SecretServiceProvider.parent)
+        ProgramMemory.releaseStartPages()
+        do {
+            switch try provider.serve(
+                on: connection, replaces: replace, endOwner: BridgeProcess.endOwnProgram)
+            {
             case .nameIsTaken: throw Self.nameIsTaken(connection, replace)
-            case .replaced: Self.report("Another program has taken the name \(SecretServiceProvider.name).")
             case .stopped: break
             }
         } catch let error as BusError {
@@ -77,7 +91,7 @@ struct SecretsProgram: ParsableCommand {
             server, session: SessionCollection(now: now),
             SecretServiceProvider.Dependencies(
                 openStorage: { process throws(StorageError) in try storage(for: process, names) },
-                openProcess: openProcess, randomBytes: randomBytes, report: report))
+                openProcess: BridgeProcess.openProcess, randomBytes: RandomSource.live.bytes, report: report))
     }
 
     @Sendable private static func storage(
@@ -92,56 +106,9 @@ struct SecretsProgram: ParsableCommand {
         return try KeychainStorage(keychain, names: names)
     }
 
-    /// Opens a process as a pidfd.
-    @Sendable private static func openProcess(_ number: UInt32) -> Descriptor? {
-        guard let number = Int32(exactly: number), let process = try? PeerProcess(lookingAt: number) else { return nil }
-        let copy = fcntl(process.endDescriptor, F_DUPFD_CLOEXEC, 0)
-        withExtendedLifetime(process) {}
-        return copy < 0 ? nil : Descriptor(owning: copy)
-    }
-
-    @Sendable private static func randomBytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in generator.next() }
-    }
-
     /// Returns the seconds since 1970.
     @Sendable private static func now() -> Double {
-        var time = timespec()
-        // The call fills the structure; the clock exists everywhere.
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    // MARK: The process
-
-    /// Protects the process. The keychain service must be able to inspect it, so it stays dumpable.
-    private static func harden() {
-        _ = ProcessHardening.resetCrashSignals()
-        _ = ProcessHardening.ignoreBrokenPipes()
-        _ = ProcessHardening.closeInheritedDescriptors()
-        // Each client has a few.
-        _ = ProcessHardening.raiseDescriptorLimit()
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        // No core files. The kernel reads the structure.
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        // Linking this library makes freed memory be overwritten.
-        _ = cwa_is_wiping()
-    }
-
-    /// Returns after the signal handlers are active, because another thread registers the sources.
-    private static func whenTerminated(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        let registered = DispatchGroup()
-        let sources = [SIGTERM, SIGINT].map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            registered.enter()
-            source.setRegistrationHandler { registered.leave() }
-            source.setEventHandler(handler: body)
-            source.activate()
-            return source
-        }
-        registered.wait()
-        return sources
+        WallClock.live.now() + Double(WallClock.referenceDateInUnixTime)
     }
 
     // MARK: Messages
@@ -161,15 +128,11 @@ struct SecretsProgram: ParsableCommand {
     }
 
     private static func failure(_ text: String, hint: String) -> ExitCode {
-        write("error: \(text)\nhint: \(hint)\n")
+        BridgeProcess.writeLog("error: \(text)\nhint: \(hint)\n")
         return .failure
     }
 
-    /// Writes a sentence to standard error, which systemd adds to the journal.
-    @Sendable private static func report(_ sentence: String) { write("chatelaine-secrets: \(sentence)\n") }
-
-    private static func write(_ text: String) {
-        // A failure to write the log cannot be reported.
-        try? DescriptorStream.standardError.write(text.utf8)
+    @Sendable private static func report(_ sentence: String) {
+        BridgeProcess.writeLog("chatelaine-secrets: \(sentence)\n")
     }
 }

@@ -37,7 +37,8 @@ final class PortalServer {
                 openProcess: { number in
                     // The folder of a process stands for its pidfd.
                     let file = open("/proc/\(number)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                    return file < 0 ? nil : Descriptor(owning: file)
+                    return file < 0
+                        ? nil : NumberedProcess(pidfd: Descriptor(owning: file), start: ProcessTime(ticks: 0))
                 },
                 report: { sentence in secrets.state.withLock { $0.reports.append(sentence) } }))
         let (address, ended) = (bus.address, ended)
@@ -50,8 +51,9 @@ final class PortalServer {
             ended.signal()
         }
         let client = try bus.connect()
-        // Serving, or ended.
-        while try client.owner(of: SecretPortal.name) == nil, result.value.withLock({ $0 == nil }) {}
+        try wait(for: "the start or the end of the backend") {
+            try client.owner(of: SecretPortal.name) != nil || result.value.withLock { $0 != nil }
+        }
     }
 
     convenience init(_ kind: PrivateBus.Kind = .daemon) throws {
@@ -251,9 +253,8 @@ final class ApplicationProcess {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
-        guard let name = BusName(rawValue: String(decoding: line, as: UTF8.self)) else {
+        let line = try output.fileHandleForReading.line("the connection of the application")
+        guard let name = BusName(rawValue: line) else {
             throw BusError.unexpectedAnswer
         }
         self.name = name

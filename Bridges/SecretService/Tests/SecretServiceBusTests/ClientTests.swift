@@ -31,9 +31,30 @@ import Testing
             #expect(
                 try other.service("GetSecrets", [SecretClient.paths([item]), .objectPath(session)])
                     == [.dictionary(key: .objectPath, value: "(oayays)", [])])
-            // None of this has prompted.
-            #expect(server.keychain.state.withLock(\.promptCount) == 0)
+            // GetSecret alone has prompted, and no prompt was possible.
+            #expect(server.keychain.state.withLock(\.promptCount) == 1)
             #expect(try owner.read(item) == Array("secret".utf8))
+        }
+    }
+
+    @Test func `GetSecret of another program's item waits for the user, and a locked collection does not prompt`()
+        async throws
+    {
+        try await onThread {
+            let server = try SecretServer()
+            let item = try server.client("mail").store(["user": "ann"])
+            let other = try server.client("browser")
+            server.keychain.state.withLock { $0.answer = .deny }
+            #expect(try other.error { _ = try $0.read(item) } == "IsLocked")
+            #expect(try other.property("Locked", of: "Item", at: item) == .boolean(true))
+            server.keychain.state.withLock { $0.answer = .allow }
+            #expect(try other.read(item) == Array("secret".utf8))
+            #expect(try other.property("Locked", of: "Item", at: item) == .boolean(false))
+            #expect(try other.read(item) == Array("secret".utf8))
+            #expect(server.keychain.state.withLock(\.promptCount) == 2)
+            server.keychain.state.withLock { $0.collections[.login]?.isLocked = true }
+            #expect(try other.error { _ = try $0.read(item) } == "IsLocked")
+            #expect(server.keychain.state.withLock(\.promptCount) == 2)
         }
     }
 
@@ -196,6 +217,100 @@ import Testing
             #expect(try client.error { _ = try $0.unlock([item]) } == "LimitsExceeded")
             // Others are served.
             #expect(try server.client("mail").read(item) == Array("secret".utf8))
+        }
+    }
+
+    @Test func `the connections of one process are bounded`() async throws {
+        try await onThread {
+            let server = try SecretServer()
+            var clients: [SecretClient] = []
+            for _ in 0..<64 { clients.append(try server.client("mail")) }
+            let more = SecretClient(try server.bus.connect())
+            // Also for a call that needs no keychain.
+            #expect(try more.error { _ = try $0.openSession() } == "LimitsExceeded")
+            #expect(try clients[0].error { _ = try $0.openSession() } == nil)
+            clients.removeLast()
+            try wait(for: "a place for a connection") { try more.error { _ = try $0.openSession() } == nil }
+        }
+    }
+
+    @Test func `a client without calls, sessions and prompts gives way to a new one`() async throws {
+        try await onThread {
+            var limits = BusServer.Limits()
+            limits.watches = 2
+            let server = try SecretServer(on: PrivateBus(), limits: limits)
+            let first = try server.client("mail")
+            let item = try first.store(["user": "ann"])
+            let session = try first.openSession()
+            let (second, third) = (try server.bus.connect(), try server.bus.connect())
+            for connection in [second, third, second] {
+                let client = SecretClient(connection)
+                // A client is idle soon after the answer to its last call.
+                try wait(for: "the end of an idle client") {
+                    try client.error { try $0.service("ReadAlias", [.string("default")]) } == nil
+                }
+            }
+            #expect(try first.error { try $0.item("GetSecret", [.objectPath(session)], at: item) } == nil)
+            try wait(for: "a session of the third client") {
+                try SecretClient(third).error { _ = try $0.openSession() } == nil
+            }
+            #expect(
+                try SecretClient(second).error { try $0.service("ReadAlias", [.string("default")]) }
+                    == "LimitsExceeded")
+            #expect(try first.error { try $0.item("GetSecret", [.objectPath(session)], at: item) } == nil)
+        }
+    }
+
+    @Test func `the prompts of all clients together are bounded`() async throws {
+        try await onThread {
+            let server = try SecretServer()
+            let item = try server.client("mail").store(["user": "ann"])
+            let last = try server.client("editor")
+            var clients: [SecretClient] = []
+            var first: ObjectPath?
+            for _ in 0..<8 {
+                let client = try server.client("browser")
+                clients.append(client)
+                for _ in 0..<64 {
+                    let prompt = try client.unlock([item]).prompt
+                    first = first ?? prompt
+                }
+            }
+            #expect(try last.error { _ = try $0.unlock([item]) } == "LimitsExceeded")
+            // Operations without a prompt are served.
+            #expect(try last.search(["user": "ann"]).locked == [item])
+            try clients[0].prompt("Dismiss", at: try #require(first))
+            #expect(try last.error { _ = try $0.unlock([item]) } == nil)
+            #expect(try last.error { _ = try $0.unlock([item]) } == "LimitsExceeded")
+            // A client that exits leaves no prompts. Calls are answered until its end has been handled.
+            clients.removeLast()
+            while try last.error({ _ = try $0.unlock([item]) }) != nil {}
+        }
+    }
+
+    @Test func `the items that prompts of all clients keep are bounded in bytes`() async throws {
+        try await onThread {
+            let server = try SecretServer()
+            server.keychain.state.withLock { $0.collections[.login]?.isLocked = true }
+            func create(_ client: SecretClient, _ byteCount: Int) throws -> ObjectPath? {
+                try client.collection(
+                    "CreateItem",
+                    [
+                        SecretClient.properties("Item", label: "Mail", ["user": "ann"]),
+                        SecretClient.secret(
+                            try client.openSession(), .init(repeating: 1, count: byteCount)), .boolean(true),
+                    ])[1].objectPath
+            }
+            // Four items of different clients, which leave less than 4096 bytes of 32 MiB.
+            var prompts: [ObjectPath] = []
+            let clients = try (0..<4).map { _ in try server.client() }
+            for client in clients { prompts.append(try #require(try create(client, 8 << 20 - 1024))) }
+            let other = try server.client("browser")
+            #expect(try other.error { _ = try create($0, 4096) } == "LimitsExceeded")
+            #expect(try create(other, 100) != "/")
+            try clients[0].prompt("Dismiss", at: prompts[0])
+            #expect(try other.error { _ = try create($0, 4096) } == nil)
+            #expect(server.keychain.state.withLock(\.entries).isEmpty)
         }
     }
 

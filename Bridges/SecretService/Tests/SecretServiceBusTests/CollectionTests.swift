@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a collection is created, announced, made the default and deleted`() async throws {
+    @Test func `a collection is created, announced and deleted, and is never the default`() async throws {
         try await onThread {
             let server = try SecretServer()
             let client = try server.client()
@@ -52,13 +52,13 @@ import Testing
             #expect(try client.signal("CollectionCreated", at: ObjectName.root) == [.objectPath(path)])
             #expect(try #require(try client.completed(prompt)).result == .objectPath(path))
             #expect(try client.property("Label", of: "Collection", at: path) == .string("Work 1"))
-            try client.service("SetAlias", [.string("default"), .objectPath(path)])
-            #expect(try client.service("ReadAlias", [.string("default")]) == [.objectPath(path)])
-            for (alias, path) in [("login", path), ("default", "/"), ("other", path)] {
+            for (alias, path) in [("default", path), ("login", path), ("default", "/"), ("other", path)] {
                 #expect(
                     try client.error { try $0.service("SetAlias", [.string(alias), .objectPath(path)]) }
                         == "NotSupported")
             }
+            try client.service("SetAlias", [.string("default"), .objectPath(SecretClient.login)])
+            #expect(try client.service("ReadAlias", [.string("default")]) == [.objectPath(SecretClient.login)])
             let deletion = try #require(try client.collection("Delete", at: path)[0].objectPath)
             try client.prompt("Prompt", at: deletion)
             #expect(try !#require(try client.completed(deletion)).isDismissed)

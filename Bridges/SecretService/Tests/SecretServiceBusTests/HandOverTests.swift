@@ -18,8 +18,13 @@ import Testing
             let second = try SecretServer(on: first.bus, keychain: first.keychain)
             #expect(try second.waitForEnd() == .nameIsTaken)
             #expect(try client.read(item) == Array("secret".utf8))
-            let third = try SecretServer(on: first.bus, keychain: first.keychain, replaces: true)
-            #expect(try first.waitForEnd() == .replaced)
+            // A program that wants the name does not get it from a running provider.
+            let thief = try first.bus.connect()
+            #expect(
+                try thief.perform(.name(SecretServiceProvider.name, [.replaceExisting, .doNotQueue])) == .exists)
+            let stop = first.stopper
+            let third = try SecretServer(on: first.bus, keychain: first.keychain, replaces: true) { _ in stop() }
+            #expect(try first.waitForEnd() == .stopped)
             // The client opens a session of the new provider, and finds the item that it stored before.
             #expect(try client.search(["user": "ann"]).unlocked == [item])
             #expect(try client.read(item) == Array("secret".utf8))
@@ -49,7 +54,8 @@ import Testing
             }
             // The bus passes the calls on before it handles the request for the name.
             _ = try client.connection.perform(.hasOwner(SecretServiceProvider.name))
-            let second = try SecretServer(on: first.bus, keychain: first.keychain, replaces: true)
+            let stop = first.stopper
+            let second = try SecretServer(on: first.bus, keychain: first.keychain, replaces: true) { _ in stop() }
             var answered: Set<UInt32> = []
             while answered.count < serials.count,
                 let next = try client.connection.next(until: .now + .seconds(60), or: nil)

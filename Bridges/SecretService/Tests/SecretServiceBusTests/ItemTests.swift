@@ -135,14 +135,55 @@ import Testing
             #expect(listed[1]["Items"]?.unwrapped == SecretClient.paths([item]))
             try client.set("Label", of: "Item", at: item, .string("Work"))
             #expect(try watcher.signal("ItemChanged", at: SecretClient.login) == [.objectPath(item)])
-            let label = try #require(
-                try watcher.signal("PropertiesChanged", at: item) { $0[1]["Label"] != nil })
-            #expect(label[1]["Label"]?.unwrapped == .string("Work"))
             #expect(try client.item("Delete", at: item) == [.objectPath("/")])
             #expect(try watcher.signal("ItemDeleted", at: SecretClient.login) == [.objectPath(item)])
             let empty = try #require(try watcher.signal("PropertiesChanged", at: SecretClient.login))
             #expect(empty[1]["Items"]?.unwrapped == SecretClient.paths([]))
             #expect(try client.error { try $0.item("Delete", at: item) } == "NoSuchObject")
+        }
+    }
+
+    @Test(arguments: PrivateBus.Kind.allCases)
+    func `labels and attributes are announced to the client that changed them alone`(
+        _ kind: PrivateBus.Kind
+    ) async throws {
+        try await onThread {
+            let server = try SecretServer(kind)
+            let client = try server.client()
+            let watcher = try server.client("browser")
+            try watcher.connection.add(MatchRule(sender: SecretServiceProvider.name))
+            let item = try client.store(["user": "ann"])
+            func announced(_ property: String, at path: ObjectPath) throws -> Value? {
+                try client.signal("PropertiesChanged", at: path) { $0[1][property] != nil }?[1][property]?.unwrapped
+            }
+            try client.set("Label", of: "Item", at: item, .string("Work"))
+            #expect(try announced("Label", at: item) == .string("Work"))
+            try client.set("Attributes", of: "Item", at: item, SecretClient.attributes(["user": "bob"]))
+            #expect(try announced("Attributes", at: item) == SecretClient.attributes(["user": "bob"]))
+            try client.item("SetSecret", [SecretClient.secret(try client.openSession(), [1])], at: item)
+            let date = try client.signal("PropertiesChanged", at: item) { arguments in
+                arguments[1]["Modified"]?.unwrapped == .uint64(1004)
+            }
+            #expect(date != nil)
+            try client.set("Label", of: "Collection", at: SecretClient.login, .string("Mine"))
+            #expect(try announced("Label", at: SecretClient.login) == .string("Mine"))
+            try client.item("Delete", at: item)
+            var members: Set<MemberName> = []
+            while let message = try watcher.connection.next(until: .now + .seconds(60), or: nil)?.message {
+                guard message.kind == .signal, let member = message.member,
+                    message.path?.rawValue.hasPrefix(ObjectName.root.rawValue) == true
+                else { continue }
+                members.insert(member)
+                var arguments = try message.arguments()
+                if member == "PropertiesChanged" {
+                    guard case .dictionary(_, _, let entries) = arguments[1] else { throw BusError.unexpectedAnswer }
+                    arguments = entries.flatMap { $0.value.unwrapped.elements ?? [$0.value] }
+                }
+                #expect(arguments.allSatisfy { $0.objectPath != nil }, "\(member): \(arguments)")
+                if member == "ItemDeleted" { break }
+            }
+            #expect(
+                members == ["ItemCreated", "ItemChanged", "ItemDeleted", "CollectionChanged", "PropertiesChanged"])
         }
     }
 

@@ -33,7 +33,6 @@ final class MemoryKeychain: Sendable {
         var isReachable = true
         var time = 1000.0
         var lastNumber = 0
-        var defaultCollection = CollectionID.login
         var collections: [CollectionID: StoredCollection] = [
             .login: StoredCollection(.login, label: "Login", isLocked: false, created: 1000, modified: 1000)
         ]
@@ -99,14 +98,6 @@ struct MemoryStorage: SecretStorage {
 
     func collection(_ id: CollectionID) async throws(StorageError) -> StoredCollection? {
         keychain.state.withLock { $0.collections[id] }
-    }
-
-    func defaultCollection() async throws(StorageError) -> CollectionID {
-        keychain.state.withLock(\.defaultCollection)
-    }
-
-    func setDefaultCollection(_ id: CollectionID) async throws(StorageError) {
-        keychain.state.withLock { $0.defaultCollection = id }
     }
 
     func createCollection(

@@ -86,19 +86,44 @@ import Testing
         }
     }
 
-    @Test func `the name is taken from a provider that gives it up, and from no other`() async throws {
+    @Test func `a second connection reads the provider on the other bus`() async throws {
+        try await onThread {
+            let (first, second) = (try SecretServer(), try SecretServer())
+            try first.client().store(["a": "1"], "first")
+            try second.client().store(["a": "1"], "second")
+            let conversation = try Self.conversation()
+            for (server, value) in [(first, "first"), (second, "second")] {
+                _ = try Self.ask(.connect(bus: server.bus.addressText), conversation)
+                #expect(
+                    try Self.ask(.secret(collection: 0, item: 0), conversation)
+                        == .refusal(HelperRefusal(reason: "the collection was not listed")))
+                _ = try Self.ask(.collections, conversation)
+                #expect(
+                    try Self.ask(.secret(collection: 0, item: 0), conversation)
+                        == .secret(ProvidedSecret(value: Array(value.utf8), contentType: "text/plain")))
+            }
+        }
+    }
+
+    @Test func `a content type that is too long is named`() async throws {
         try await onThread {
             let server = try SecretServer()
+            let client = try server.client()
+            let session = try client.openSession()
+            let type = String(repeating: "x", count: ProviderLimits.contentTypeBytes + 1)
+            _ = try client.collection(
+                "CreateItem",
+                [
+                    SecretClient.properties("Item", label: "Mail", ["a": "1"]),
+                    SecretClient.secret(session, [1], contentType: type), .boolean(false),
+                ])
             let conversation = try Self.conversation()
             _ = try Self.ask(.connect(bus: server.bus.addressText), conversation)
+            _ = try Self.ask(.collections, conversation)
             #expect(
-                try Self.ask(.release, conversation) == .owner(ProviderOwner(process: nil, canStart: false)))
-            #expect(try server.waitForEnd() == .replaced)
-            let other = try server.bus.connect()
-            #expect(try other.perform(.name(SecretServiceProvider.name, .doNotQueue)) == .primaryOwner)
-            #expect(
-                try Self.ask(.release, conversation)
-                    == .refusal(HelperRefusal(reason: "the owner of the name does not give it up")))
+                try Self.ask(.secret(collection: 0, item: 0), conversation)
+                    == .refusal(
+                        HelperRefusal(reason: "the content type of its secret is longer than 1024 bytes")))
         }
     }
 

@@ -86,25 +86,28 @@ import Testing
                 state.answer = .wait
             }
             let keychain = server.keychain
-            func waitForCancellation() {
-                while keychain.state.withLock({ $0.cancelledPromptCount < $0.promptCount }) {}
+            func waitForCancellation() throws {
+                try wait(for: "the end of the prompt") {
+                    keychain.state.withLock { $0.cancelledPromptCount == $0.promptCount }
+                }
             }
             let reader = try Self.reader(on: server.bus)
             #expect(throws: ProviderError.bus(.timedOut)) {
                 try reader.unlock(SecretClient.login, timeout: .milliseconds(1))
             }
-            waitForCancellation()
+            try waitForCancellation()
 
             let end = try Wakeup()
             let count = keychain.state.withLock(\.promptCount)
             Thread.detachNewThread {
-                while keychain.state.withLock(\.promptCount) == count {}
+                // Without a prompt, the test fails with a time-out.
+                try? wait(for: "the prompt") { keychain.state.withLock(\.promptCount) != count }
                 end.wake()
             }
             #expect(throws: ProviderError.bus(.interrupted)) {
                 try Self.reader(on: server.bus, interruption: end).unlock(SecretClient.login, timeout: .seconds(60))
             }
-            waitForCancellation()
+            try waitForCancellation()
         }
     }
 
@@ -137,7 +140,7 @@ import Testing
             let reader = try Self.reader(on: server.bus)
             let connection = try server.bus.connect()
             server.stop()
-            while try connection.owner(of: SecretServiceProvider.name) != nil {}
+            try wait(for: "the end of the provider") { try connection.owner(of: SecretServiceProvider.name) == nil }
             #expect(throws: ProviderError.self) { try reader.collections() }
 
             let silent = try server.bus.connect()
@@ -210,7 +213,7 @@ private final class PlainProvider: Sendable {
             }
         }
         let client = try bus.connect()
-        while try client.owner(of: SecretServiceProvider.name) == nil {}
+        try wait(for: "the start of the provider") { try client.owner(of: SecretServiceProvider.name) != nil }
     }
 
     deinit { end.wake() }
@@ -243,7 +246,9 @@ private final class GnomeKeyring {
         try password.fileHandleForWriting.write(contentsOf: Data("password".utf8))
         try password.fileHandleForWriting.close()
         let connection = try bus.connect()
-        while try connection.owner(of: SecretServiceProvider.name) == nil, process.isRunning {}
+        try wait(for: "the start or the end of gnome-keyring-daemon") {
+            try connection.owner(of: SecretServiceProvider.name) != nil || !process.isRunning
+        }
         try #require(process.isRunning)
     }
 

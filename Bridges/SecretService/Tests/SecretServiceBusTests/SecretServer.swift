@@ -15,35 +15,42 @@ final class SecretServer {
     let bus: PrivateBus
     let keychain: MemoryKeychain
     private let server: BusServer
+    private let provider: SecretServiceProvider
     private let result = Outcome()
 
     /// - Parameters:
     ///   - bus: a bus of another provider.
     ///   - keychain: the keychain of another provider.
     ///   - replaces: whether the provider takes the name from another one.
-    init(on bus: PrivateBus, keychain: MemoryKeychain = MemoryKeychain(), replaces: Bool = false) throws {
+    ///   - limits: the bounds of the server.
+    ///   - endOwner: ends the owner of the name.
+    init(
+        on bus: PrivateBus, keychain: MemoryKeychain = MemoryKeychain(), replaces: Bool = false,
+        limits: BusServer.Limits = .init(), endOwner: @escaping @Sendable (UInt32) -> Bool = { _ in false }
+    ) throws {
         self.bus = bus
         self.keychain = keychain
-        server = try BusServer()
-        let provider = SecretServiceProvider(
+        server = try BusServer(limits: limits)
+        provider = SecretServiceProvider(
             server, session: SessionCollection(now: { Date.now.timeIntervalSince1970 }),
             .init(
                 openStorage: { process throws(StorageError) in try keychain.open(process) },
                 openProcess: processFolder,
                 randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, report: { _ in }))
         server.export(provider, below: SecretServiceProvider.parent)
-        let (address, result) = (bus.address, result)
+        let (address, result, provider) = (bus.address, result, provider)
         Thread.detachNewThread {
             result.end(
                 Result {
                     // The connection belongs to this thread.
                     let connection = try BusConnection(to: [address], timeout: .seconds(60), messageLimit: 1 << 24)
-                    return try provider.serve(on: connection, replaces: replaces)
+                    return try provider.serve(on: connection, replaces: replaces, endOwner: endOwner)
                 })
         }
         let client = try bus.connect()
-        // Serving, or ended.
-        while try client.owner(of: SecretServiceProvider.name) == nil, result.value == nil {}
+        try wait(for: "the start or the end of the provider") {
+            try client.owner(of: SecretServiceProvider.name) != nil || result.value != nil
+        }
     }
 
     convenience init(_ kind: PrivateBus.Kind = .daemon) throws {
@@ -54,7 +61,15 @@ final class SecretServer {
         server.stop()
     }
 
-    func stop() { server.stop() }
+    func stop() { provider.stop() }
+
+    /// Stops the provider as SIGTERM does, for the provider that takes over.
+    var stopper: @Sendable () -> Bool {
+        { [provider] in
+            provider.stop()
+            return true
+        }
+    }
 
     /// Waits for the end of the provider, and returns its result.
     func waitForEnd() throws -> SecretServiceProvider.End? { try result.wait() }
@@ -69,9 +84,9 @@ final class SecretServer {
 }
 
 /// Opens the folder of a process, which stands for its pidfd: some buses name a number alone.
-@Sendable private func processFolder(_ number: UInt32) -> Descriptor? {
+@Sendable private func processFolder(_ number: UInt32) -> NumberedProcess? {
     let file = open("/proc/\(number)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    return file < 0 ? nil : Descriptor(owning: file)
+    return file < 0 ? nil : NumberedProcess(pidfd: Descriptor(owning: file), start: ProcessTime(ticks: 0))
 }
 
 /// The result of a provider, which another thread writes.

@@ -257,6 +257,20 @@ import Testing
         let refused = await failure { try await storage.unlock([.item(protected)], .allowed) }
         guard case .unsupported = refused else { throw try #require(refused) }
         #expect(memory.questions.isEmpty)
+        // It does not hide that the other item can be read.
+        #expect(
+            try await storage.unlock([.item(protected)] + open.map { .item($0.id) }, .allowed)
+                == open.map { .item($0.id) })
+    }
+
+    @Test func `an item that two searches found in a locked keychain must have the attributes of both`() async throws {
+        let id = try await create(new(["user": "ann", "server": "mail"])).id
+        try await memory.setPasscode(SecretData(utf8: "1234"))
+        try await storage.lock(.login)
+        #expect(try await found(["user": "ann"]) == [id])
+        #expect(try await found(["server": "mail"]) == [id])
+        try await storage.unlock(.login, password: Array("1234".utf8))
+        #expect(try await storage.secret(of: id).value == Array("secret".utf8))
     }
 
     @Test func `the passcode unlocks the collection, and can be changed`() async throws {
@@ -313,27 +327,72 @@ import Testing
         #expect(try await storage.collection(work)?.isLocked == false)
     }
 
-    @Test func `labels and the default collection stay over restarts`() async throws {
+    @Test func `labels stay over restarts until their collection is deleted`() async throws {
         let work = try await storage.createCollection(label: "Work", password: [], .none)
         try await storage.setLabel(of: .login, "Mine\t\\\r\n")
-        try await storage.setDefaultCollection(work)
+        try await storage.setLabel(of: work, "Office")
         let next = try Self.storage(memory, folder)
         #expect(try await next.collection(.login)?.label == "Mine\t\\\r\n")
-        #expect(try await next.defaultCollection() == work)
+        #expect(try await next.collection(work)?.label == "Office")
         try await next.deleteCollection(work, .none)
-        #expect(try await next.defaultCollection() == .login)
-        #expect(try await Self.storage(memory, folder).defaultCollection() == .login)
+        let last = try Self.storage(memory, folder)
+        #expect(try await last.createCollection(label: "Work", password: [], .none) == work)
+        #expect(try await last.collection(work)?.label == "Work")
         let long = await failure { try await storage.setLabel(of: .login, String(repeating: "x", count: 2000)) }
         guard case .limitExceeded = long else { throw try #require(long) }
     }
 
-    @Test func `a damaged file of labels is reported, and its valid lines count`() throws {
+    @Test func `a damaged file of labels is reported, and its valid lines count`() async throws {
         let path = folder.appending(path: "damaged").path
-        try Data("label\tlogin\tMine\nnonsense\n".utf8).write(to: URL(filePath: path))
+        #expect(
+            FileManager.default.createFile(
+                atPath: path, contents: Data("label\tlogin\tMine\nnonsense\n".utf8),
+                attributes: [.posixPermissions: 0o600]))
         var reports: [String] = []
         let names = CollectionNames(path: path) { reports.append($0) }
         #expect(reports.count == 1)
-        withExtendedLifetime(names) {}
+        let storage = try memory.run { try KeychainStorage(KeychainClient.current, names: names) }
+        #expect(try await storage.collection(.login)?.label == "Mine")
+    }
+
+    @Test func `the default collection of an older file of labels is left out`() async throws {
+        let path = folder.appending(path: "older").path
+        #expect(
+            FileManager.default.createFile(
+                atPath: path, contents: Data("default\tWork\nlabel\tlogin\tMine\n".utf8),
+                attributes: [.posixPermissions: 0o600]))
+        let names = CollectionNames(path: path) { Issue.record("\($0)") }
+        let storage = try memory.run { try KeychainStorage(KeychainClient.current, names: names) }
+        #expect(try await storage.collection(.login)?.label == "Mine")
+        try await storage.setLabel(of: .login, "Other")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "label\tlogin\tOther\n")
+    }
+
+    @Test func `the file of labels is private, and its faults are named`() async throws {
+        let path = folder.appending(path: "new/folder/names").path
+        var reports: [String] = []
+        let names = CollectionNames(path: path) { reports.append($0) }
+        let storage = try memory.run { try KeychainStorage(KeychainClient.current, names: names) }
+        try await storage.setLabel(of: .login, "Mine")
+        #expect(reports.isEmpty)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        _ = CollectionNames(path: path) { reports.append($0) }
+        #expect(reports.count == 1 && reports[0].contains("\(path) can be read by other users (mode 644)"))
+        #expect(
+            FileManager.default.createFile(
+                atPath: path, contents: Data(count: (4 << 20) + 1), attributes: [.posixPermissions: 0o600]))
+        _ = CollectionNames(path: path) { reports.append($0) }
+        #expect(reports.count == 2 && reports[1].contains("\(path) has more than 4194304 bytes"))
+
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let refused = await failure { try await storage.setLabel(of: .login, "Other") }
+        guard case .unavailable(let reason) = refused else { throw try #require(refused) }
+        #expect(reason.contains("\(path): rename: Is a directory"))
+        #expect(try await storage.collection(.login)?.label == "Mine")
     }
 
     @Test(arguments: ["../login", "/etc/passwd", ".hidden", "", "no such", "Work.keychain-db"])

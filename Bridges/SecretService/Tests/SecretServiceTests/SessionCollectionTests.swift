@@ -43,6 +43,22 @@ import Testing
         #expect(collection.item(id, for: "mail")?.label == "Mail")
     }
 
+    @Test func `programs and attributes that are equal as text, but not as bytes, are different`() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let id = try collection.create(item(["user": composed]), replaces: true, for: composed).id
+        #expect(collection.item(id, for: decomposed)?.isLocked == true)
+        #expect(collection.search(["user": composed], for: decomposed).map(\.isLocked) == [true])
+        #expect(throws: StorageError.locked) { try collection.secret(of: id, for: decomposed) }
+        #expect(throws: StorageError.locked) { try collection.delete(id, for: decomposed) }
+        #expect(try collection.create(item(["user": composed]), replaces: true, for: decomposed).isNew)
+        #expect(try collection.create(item(["user": decomposed]), replaces: true, for: composed).isNew)
+        #expect(collection.search(["user": decomposed], for: composed).count == 1)
+        try collection.delete(id, for: composed)
+        let named = try collection.create(item([composed: "x"]), replaces: true, for: composed).id
+        #expect(collection.search([decomposed: "x"], for: composed) == [])
+        #expect(collection.search([composed: "x"], for: composed).map(\.id) == [named])
+    }
+
     @Test func `an item is replaced if its attributes are exactly the same`() throws {
         let first = try collection.create(item(["user": "ann"]), replaces: true, for: "mail")
         let second = try collection.create(item(["user": "ann", "host": "a"]), replaces: true, for: "mail")

@@ -27,7 +27,7 @@ internal import KeychainPlatform
         }
         // The link to this function makes the program overwrite freed memory, that of libcrypto too.
         _ = cwa_is_wiping()
-        harden()
+        ProcessHardening.protectHelper()
         let reply: CryptoReply
         do throws(LibCryptoError) {
             let service = try CryptoService()
@@ -40,14 +40,6 @@ internal import KeychainPlatform
         guard (try? DescriptorStream.standardOutput.write(reply.frame)) != nil else {
             fail("error: cannot write the answer\n", status: EX_IOERR)
         }
-    }
-
-    /// Protects the process, before it has a key.
-    private static func harden() {
-        _ = ProcessHardening.resetCrashSignals()
-        _ = ProcessHardening.disableCoreDumps()
-        _ = ProcessHardening.closeInheritedDescriptors()
-        _ = ProcessHardening.ignoreBrokenPipes()
     }
 
     /// Restricts the process, because keys and files are untrusted input: after libcrypto is loaded, the process opens no
@@ -63,9 +55,7 @@ internal import KeychainPlatform
             _ = unsafe setrlimit(time, &current)
         }
         alarm(30)
-        _ = ProcessHardening.forbidNewPrivileges()
-        _ = ProcessHardening.forbidFiles()
-        _ = ProcessHardening.forbidSystemCalls()
+        ProcessHardening.confineHelper()
     }
 
     private static func readFrame() -> [UInt8]? {

@@ -120,7 +120,7 @@ public struct PinentryPrompter {
         }
         guard mayRemember else { return .allowed(always: false, passcode: passcode) }
         question.description = wording.rememberingDescription
-        question.cancelTitle = "Allow Once"
+        question.cancelTitle = wording.allowance.button
         question.timeout = .seconds(max(1, ContinuousClock.now.duration(to: deadline).components.seconds))
         let choice = try pinentry.choose(question, ok: "Always Allow", notOK: nil)
         return .allowed(always: choice == .ok, passcode: passcode)

@@ -98,7 +98,8 @@ public struct PromptWording {
 
     /// - Parameters:
     ///   - count: the most items that are named.
-    ///   - isBrief: whether places of items, the program's package and all desktop names are left out.
+    ///   - isBrief: whether places of items, the program's package, all desktop names and, of a bridge's client, the
+    ///     starters are left out.
     private func facts(naming count: Int, isBrief: Bool = false) -> [Fact] {
         var facts = [Fact(label: "Known as", values: [knowledge])]
         // An unlock is not limited to one operation.
@@ -111,12 +112,14 @@ public struct PromptWording {
         let isInstalled = request.program.tier == .installed && !isBrief
         let package = isInstalled ? package(of: path).map { "package \($0), " } ?? "" : ""
         let name = isInstalled ? desktopName(of: path, 24).map { "\($0), " } ?? "" : ""
-        facts.append(
-            Fact(
-                label: "Program",
-                values: [path.isEmpty ? process : "\(name)\(Self.quotedPath(path, 64)) (\(package)\(process))"]))
-        // For a signed program the team is the better fact, and the prompt has no room for both.
-        let starters = request.program.team == nil ? request.program.starters.filter { !$0.text.isEmpty } : []
+        let program =
+            path.isEmpty ? process : "\(name)\(Self.quotedPath(path, isBrief ? 48 : 64)) (\(package)\(process))"
+        let bridge = request.program.bridge.map { Self.bridge($0.text, isBrief: isBrief) } ?? ""
+        facts.append(Fact(label: "Program", values: [program + bridge]))
+        // The team of a signed program is the better fact, and the prompt has no room for both. With long names it has
+        // no room for the bridge and the starters either.
+        let showsStarters = request.program.team == nil && (request.program.bridge == nil || !isBrief)
+        let starters = showsStarters ? request.program.starters.filter { !$0.text.isEmpty } : []
         if !starters.isEmpty {
             let paths = starters.map { Self.quotedPath($0.text, 24) }
             facts.append(Fact(label: "Started by", values: [paths.joined(separator: ", ")]))
@@ -128,6 +131,18 @@ public struct PromptWording {
             facts.append(Fact(label: "Stated reason", values: [Self.quoted(reason.text, 100)]))
         }
         return facts.map { Fact(label: $0.label, values: $0.values.map(displayed)) }
+    }
+
+    /// Returns the way on which the program asks: the bridge that the service verified, and what it is for.
+    private static func bridge(_ name: String, isBrief: Bool) -> String {
+        let purpose: String? =
+            switch name {
+            case "chatelaine-secrets": "Secret Service"
+            case "chatelaine-portal": "desktop portal"
+            default: nil
+            }
+        let shown = PinentryText.shortened(name, 32)
+        return ", through \(shown)" + (isBrief ? "" : purpose.map { " (\($0))" } ?? "")
     }
 
     private var knowledge: String {
@@ -163,6 +178,7 @@ public struct PromptWording {
         case .useKey: "sign or decrypt with"
         case .backUp: "copy the secrets of all programs to a file for any device"
         case .restore: "restore a backup, also over items of other programs"
+        case .loosenSettings: "change settings so that programs use more items without a prompt"
         case .authenticate: "confirm that it's you"
         case .unlock: "unlock the keychain"
         }
@@ -291,6 +307,14 @@ public struct PromptWording {
     /// The instruction for the fingerprint reader.
     var finger: String {
         displayed("Put a finger on the reader" + (request.reader.map { " " + Self.quoted($0.text, 40) } ?? "") + ".")
+    }
+
+    /// How long "Allow" holds. Programs of the Secret Service unlock an item and then read it, so such an approval holds
+    /// for their process.
+    var allowance: (choice: String, button: String) {
+        let isHeld =
+            request.purpose == .confirmation && request.operation == .readSecret && request.program.bridge != nil
+        return isHeld ? ("until the program exits", "Allow Until Exit") : ("once", "Allow Once")
     }
 
     public var cancelTitle: String? { request.cancelTitle.map { displayed(PinentryText.shortened($0.text, 24)) } }

@@ -84,7 +84,7 @@ public struct TerminalPrompter {
             passcode = try dialog.line(isShown: false)
             guard mayRemember else { return .allowed(always: false, passcode: passcode) }
         }
-        let choices = mayRemember ? "[d]eny, [a]llow once, al[w]ays allow? " : "[d]eny, [a]llow once? "
+        let choices = "[d]eny, [a]llow \(wording.allowance.choice)" + (mayRemember ? ", al[w]ays allow? " : "? ")
         var always: Bool?
         while always == nil {
             try dialog.show(choices)

@@ -185,8 +185,11 @@ struct WordingTests {
         #expect(intention([]) == "store an item")
     }
 
-    @Test(arguments: ["w", "%", "\"", "\u{201D}", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"])
-    func `a window shows all facts, whatever the names are: a pinentry reads 1000 bytes`(letter: String) {
+    @Test(
+        arguments: ["w", "%", "\"", "\u{201D}", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"], [nil, "chatelaine-secrets"])
+    func `a window shows all facts, whatever the names are: a pinentry reads 1000 bytes`(
+        letter: String, bridge: String?
+    ) {
         let nasty = String(repeating: letter, count: 600)
         let owner = PromptOwner(.installedProgram, name: PromptText("/o" + nasty), isShielded: true)
         let item = PromptItem(
@@ -206,7 +209,7 @@ struct WordingTests {
                 request.program = PromptProgram(
                     process: .max, path: PromptText("/" + nasty), tier: tier, team: hasTeam ? PromptText(nasty) : nil,
                     identifier: hasTeam ? PromptText(nasty) : nil,
-                    starters: (1...3).map { _ in PromptText("/" + nasty) })
+                    starters: (1...3).map { _ in PromptText("/" + nasty) }, bridge: bridge.map { PromptText($0) })
                 request.keychain = PromptText(nasty)
                 let wording = PromptWording(request, packages: packagesByPath, desktopNames: packagesByPath)
                 let text = [wording.error, wording.description].compactMap(\.self).joined(separator: "\n\n")
@@ -220,7 +223,7 @@ struct WordingTests {
                     #expect(text.contains("4000000008 items") && text.contains("more\n"))
                 }
                 let words = text.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
-                #expect(words.contains("process \(UInt32.max))"))
+                #expect(words.contains("process \(UInt32.max))" + (bridge.map { ", through \($0)" } ?? "")))
 
                 let second = wording.rememberingDescription
                 #expect("SETDESC ".utf8.count + PinentryText.size(of: second) + 2 * second.count { $0 == "\n" } <= 1000)
@@ -230,6 +233,43 @@ struct WordingTests {
                 #expect(secondWidths.count <= 24 && secondWidths.allSatisfy { $0 <= PinentryText.windowColumns })
             }
         }
+    }
+
+    @Test(
+        arguments: [
+            ("chatelaine-secrets", "chatelaine-secrets (Secret Service)"),
+            ("chatelaine-portal", "chatelaine-portal (desktop portal)"), ("chatelaine-new", "chatelaine-new"),
+        ])
+    func `a request through a bridge names the bridge beside the program`(bridge: String, text: String) {
+        var request = Self.request(reason: "please")
+        request.program.bridge = PromptText(bridge)
+        let wording = PromptWording(request)
+        let program = "\"/usr/bin/mail\" (process 42), through \(text)"
+        #expect(wording.facts.first { $0.label == "Program" }?.values == [program])
+        for shown in [wording.description, wording.rememberingDescription, wording.lines().joined(separator: "\n")] {
+            let words = shown.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+            #expect(words.contains("Program: " + program))
+        }
+    }
+
+    @Test func `a program behind a bridge is shown in a window`() {
+        var request = Self.request(.itemConfirmation, tier: .installed)
+        request.program.bridge = PromptText("chatelaine-secrets")
+        #expect(
+            PromptWording(request).description == """
+                Keychain: allow use of an item?
+
+                "mail" wants to use your confidential information stored
+                    in "Post office" in your keychain.
+
+                Known as: a program installed by the administrator
+                Wants to: read the secret of
+                    the internet password "Post office" (account "ann",
+                    server "mail.example")
+                Program: "/usr/bin/mail" (process 42), through
+                    chatelaine-secrets (Secret Service)
+                Keychain: "login"
+                """)
     }
 
     @Test func `a long path is cut in the middle`() {
@@ -381,6 +421,9 @@ struct WordingTests {
             PromptWording(request).facts[3]
                 == .init(
                     label: "Started by", values: ["\"/home/ann/game\", \"/usr/bin/bash\""]))
+        request.program.bridge = PromptText("chatelaine-secrets")
+        let words = PromptWording(request).description.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+        #expect(words.contains("Started by: \"/home/ann/game\", \"/usr/bin/bash\""), "also behind a bridge")
     }
 
     @Test func `a prompt describes each tier of a program`() {
@@ -469,13 +512,31 @@ struct WordingTests {
     @Test(arguments: [
         (PromptOperation.backUp, "copy the secrets of all programs to a file for any device"),
         (.restore, "restore a backup, also over items of other programs"),
+        (.loosenSettings, "change settings so that programs use more items without a prompt"),
     ])
-    func `a portable backup and its restore say that they concern all programs`(
+    func `a portable backup, its restore and looser settings say that they concern all programs`(
         operation: PromptOperation, text: String
     ) {
         let lines = PromptWording(Self.request(operation: operation, tier: .installed, items: [])).lines()
         #expect(lines.contains("  Wants to:  \(text)"))
         #expect(!lines.contains { $0.contains("Stated reason") })
+    }
+
+    @Test func `a read through a bridge is allowed until the program exits, and everything else once`() {
+        func choice(
+            _ purpose: PromptRequest.Purpose, _ operation: PromptOperation, through bridge: String?
+        ) -> String {
+            var request = Self.request(purpose, operation: operation)
+            request.program.bridge = bridge.map { PromptText($0) }
+            return PromptWording(request).allowance.choice
+        }
+        let bridge = "chatelaine-secrets"
+        #expect(choice(.confirmation, .readSecret, through: bridge) == "until the program exits")
+        #expect(choice(.confirmation, .readSecret, through: nil) == "once")
+        for operation in [PromptOperation.change, .delete] {
+            #expect(choice(.confirmation, operation, through: bridge) == "once")
+        }
+        #expect(choice(.itemConfirmation, .readSecret, through: bridge) == "once")
     }
 
     @Test func `a key is signed or decrypted with`() {

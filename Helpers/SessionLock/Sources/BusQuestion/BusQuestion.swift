@@ -43,14 +43,10 @@ public struct BusQuestion: Sendable {
         }
         let answering = prepare(question)
         Self.confine()
-        guard let signals = try? TerminationSignals() else {
-            Self.fail("error: no descriptors left\n", status: EX_OSERR)
-        }
-        do throws(SystemError) {
+        do {
             let end = try Wakeup()
-            guard Self.whenNotWanted(signals, { end.wake() }) else {
-                Self.fail("error: no thread left\n", status: EX_OSERR)
-            }
+            // The answer is not wanted any more when standard input ends, or when data follows the request.
+            try TerminationSignals().whenOneArrives(or: [STDIN_FILENO]) { end.wake() }
             guard let answer = answering(Self.systemBus(), end) else { exit(EX_TEMPFAIL) }
             guard (try? DescriptorStream.standardOutput.write(answer)) != nil else {
                 Self.fail("error: cannot write the answer\n", status: EX_IOERR)
@@ -63,10 +59,7 @@ public struct BusQuestion: Sendable {
     /// Protects the process: it writes no core dump, other processes of its user cannot read its memory, and it ends a
     /// little after the time limit of a request.
     private func harden() {
-        _ = ProcessHardening.resetCrashSignals()
-        _ = ProcessHardening.disableCoreDumps()
-        _ = ProcessHardening.closeInheritedDescriptors()
-        _ = ProcessHardening.ignoreBrokenPipes()
+        ProcessHardening.protectHelper()
         alarm(seconds)
     }
 
@@ -74,9 +67,7 @@ public struct BusQuestion: Sendable {
     /// keychains, and the user of the system service all of them. After this call the process opens no files and starts
     /// no programs. Restrictions that the kernel does not support are left out.
     private static func confine() {
-        _ = ProcessHardening.forbidNewPrivileges()
-        _ = ProcessHardening.forbidFiles()
-        _ = ProcessHardening.forbidSystemCalls()
+        ProcessHardening.confineHelper()
     }
 
     /// Returns no address if the variable has no usable address. Then no service is queried and the answer is never a
@@ -85,19 +76,6 @@ public struct BusQuestion: Sendable {
         // The text is copied at once. Only this thread reads the environment.
         guard let value = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return ServerAddress.systemBus }
         return (try? ServerAddress.list(unsafe String(cString: value))) ?? []
-    }
-
-    /// Calls the body when standard input ends, when data follows the request, or on a signal. It uses a thread because
-    /// a queue of libdispatch would open files.
-    ///
-    /// - Returns: false if no thread can be started.
-    private static func whenNotWanted(_ signals: TerminationSignals, _ body: @escaping @Sendable () -> Void) -> Bool {
-        SystemThread.start {
-            while true {
-                let ready = try? Readiness.wait(for: [STDIN_FILENO, signals.descriptor])
-                if ready?.isEmpty == false { return body() }
-            }
-        }
     }
 
     private func readFrame() -> [UInt8]? {

@@ -3,7 +3,6 @@
 internal import ArgumentParser
 internal import DBus
 internal import DBusMessages
-internal import Dispatch
 internal import Glibc
 internal import KeychainPlatform
 internal import Logging
@@ -29,10 +28,9 @@ struct SessionLockProgram: ParsableCommand {
         // Called before the program reads messages from the bus. It starts no other program.
         _ = ProcessHardening.forbidNewPrivileges()
         _ = ProcessHardening.forbidSystemCalls()
-        do throws(SystemError) {
+        do {
             let end = try Wakeup()
-            let sources = Self.whenTerminated { end.wake() }
-            defer { withExtendedLifetime(sources) {} }
+            try TerminationSignals().whenOneArrives { end.wake() }
             try SessionLockService(addresses: addresses, user: getuid(), keychain: RunningKeychain(), logger: logger)
                 .run(until: end)
         } catch {
@@ -55,20 +53,5 @@ struct SessionLockProgram: ParsableCommand {
     private static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
-    }
-
-    /// Returns after the signal handlers are active, because another thread registers the sources.
-    private static func whenTerminated(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        let registered = DispatchGroup()
-        let sources = [SIGTERM, SIGINT].map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            registered.enter()
-            source.setRegistrationHandler { registered.leave() }
-            source.setEventHandler(handler: body)
-            source.activate()
-            return source
-        }
-        registered.wait()
-        return sources
     }
 }

@@ -11,19 +11,14 @@ public struct TokenConversation {
 
     /// Protects the process. A token calls it first in main, before the process has keys.
     public static func harden() {
-        _ = ProcessHardening.resetCrashSignals()
-        _ = ProcessHardening.disableCoreDumps()
-        _ = ProcessHardening.closeInheritedDescriptors()
-        _ = ProcessHardening.ignoreBrokenPipes()
+        ProcessHardening.protectHelper()
     }
 
     /// Restricts the process. A token calls it after it has opened all files that it needs. Restrictions that the
     /// kernel does not support are left out; the service's own filter is active already, because child processes
     /// inherit it.
     public static func confine() {
-        _ = ProcessHardening.forbidNewPrivileges()
-        _ = ProcessHardening.forbidFiles()
-        _ = ProcessHardening.forbidSystemCalls()
+        ProcessHardening.confineHelper()
     }
 
     /// Answers requests until the service ends the conversation or violates the protocol.

@@ -27,6 +27,7 @@ ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_se
 
 // Processes, files, descriptors (process.c)
 int ckp_pidfd_open(int32_t pid);
+int ckp_pidfd_send_signal(int pidfd, int signal);
 int64_t ckp_filesystem_type(int descriptor);
 ssize_t ckp_extended_attribute(int descriptor, const char *name, void *value, size_t capacity);
 int ckp_memfd_secret(void);

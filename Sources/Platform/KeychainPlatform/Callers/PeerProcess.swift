@@ -134,6 +134,19 @@ public final class PeerProcess: Sendable {
         guard isAlive, isNamedByKernel || !Readiness.isHungUp(connection.descriptor) else { throw .exited }
     }
 
+    /// Ends the process with SIGTERM if it runs the same program as this process for the same user, and waits.
+    ///
+    /// The path of the program decides. A program whose file an update has replaced counts as well.
+    ///
+    /// - Returns: whether the process has ended; false for another program, and after the time limit.
+    public func endIfOwnProgram(within timeout: Duration) -> Bool {
+        guard user == geteuid(), pid != getpid(), let own = OwnExecutable.path,
+            let path = try? linkTarget("exe", directory.number), path == own || path == own + " (deleted)",
+            ckp_pidfd_send_signal(process.number, SIGTERM) == 0
+        else { return false }
+        return (try? Readiness.wait(for: [process.number], timeout: timeout))?.isEmpty == false
+    }
+
     public var isAlive: Bool { !Readiness.isReadable(process.number) }
 
     /// Returns whether `sender` is this process: false for a child or for a process that received the socket.

@@ -42,23 +42,51 @@ public enum DurableFile {
         }
     }
 
-    /// Reads a file of at most `limit` bytes that this user owns and no other user can access.
-    public static func read(_ path: String, limit: Int) throws(Error) -> SecretBytes {
+    /// Opens a regular file for reading, without waiting for any other kind of file.
+    private static func regularFile(_ path: String) throws(Error) -> (file: OwnedDescriptor, facts: stat) {
         let file: OwnedDescriptor
         let facts: stat
         do throws(SystemCallError) {
             // The path is only read. O_NONBLOCK: a FIFO at this path must not block the open before its type is
             // checked.
-            file = try OwnedDescriptor(unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), from: "open")
+            let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+            file = try OwnedDescriptor(unsafe open(path, flags), from: "open")
             facts = try file.status()
         } catch {
             switch error.code {
             case ENOENT: throw .missing(path: path)
-            case ELOOP: throw .notRegular(path: path)
+            // ENXIO: a socket.
+            case ELOOP, ENXIO: throw .notRegular(path: path)
             default: throw .system(path: path, error)
             }
         }
         guard facts.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path) }
+        return (file, facts)
+    }
+
+    /// Copies a regular file of any size. Only the owner of the copy can access it. The copy is not durable.
+    ///
+    /// - Parameter copy: the path of the copy, which must not exist.
+    public static func copy(_ path: String, to copy: String) throws(Error) {
+        let source = try regularFile(path).file
+        do throws(SystemCallError) {
+            // The path is only read.
+            let target = try OwnedDescriptor(
+                unsafe open(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600), from: "open")
+            var piece = [UInt8](repeating: 0, count: 256 * 1024)
+            while true {
+                let count = try source.stream.read(into: &piece)
+                guard count > 0 else { return }
+                try target.stream.write(piece[..<count])
+            }
+        } catch {
+            throw .system(path: copy, error)
+        }
+    }
+
+    /// Reads a file of at most `limit` bytes that this user owns and no other user can access.
+    public static func read(_ path: String, limit: Int) throws(Error) -> SecretBytes {
+        let (file, facts) = try regularFile(path)
         guard facts.st_uid == geteuid() else { throw .notOwned(path: path, owner: facts.st_uid) }
         guard facts.st_mode & 0o077 == 0 else { throw .notPrivate(path: path, mode: facts.st_mode & 0o7777) }
         guard facts.st_size <= limit else { throw .tooLarge(path: path, limit: limit) }

@@ -37,11 +37,16 @@ public enum ProcessHardening {
 
     /// Disables core files, and prevents processes of the same user from attaching to this one and reading its memory.
     public static func disableCoreDumps() -> Effect {
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        // The kernel reads the structure. Lowering a limit never fails.
-        let limited = outcome("setrlimit") { unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) }
+        let limited = disableCoreFiles()
         guard limited == .applied else { return limited }
         return outcome("prctl") { ckp_set_dumpable(0) }
+    }
+
+    /// Disables core files alone, for a program that the keychain service must be able to inspect.
+    public static func disableCoreFiles() -> Effect {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        // The kernel reads the structure. Lowering a limit never fails.
+        return outcome("setrlimit") { unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) }
     }
 
     /// Raises the limit of descriptors to the maximum that the service manager allows, for a service of many users.
@@ -92,6 +97,24 @@ public enum ProcessHardening {
     /// unit's ProtectSystem= and ReadWritePaths= work through a mount namespace, which does not prevent inspection;
     /// those of a user unit create a user namespace, which does.
     public static func forbidFiles() -> Effect { outcome("landlock") { ckp_landlock_forbid_files() } }
+
+    /// Protects the memory of a helper program. Called first in main, before the program has a secret. Protections that
+    /// the kernel does not support are left out.
+    public static func protectHelper() {
+        _ = resetCrashSignals()
+        _ = disableCoreDumps()
+        _ = closeInheritedDescriptors()
+        _ = ignoreBrokenPipes()
+    }
+
+    /// Restricts a helper program that has opened all files it needs: it opens no more files and starts no programs.
+    /// Restrictions that the kernel does not support are left out; the filter of the service that started the program
+    /// is active already, because child processes inherit it.
+    public static func confineHelper() {
+        _ = forbidNewPrivileges()
+        _ = forbidFiles()
+        _ = forbidSystemCalls()
+    }
 
     /// Whether other processes of the user may attach to this one, and a crash would write a core dump.
     public static var isDumpable: Bool { ckp_get_dumpable() != 0 }

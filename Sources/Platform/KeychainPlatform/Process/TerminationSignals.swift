@@ -23,6 +23,22 @@ public final class TerminationSignals: Sendable {
     /// Readable when a signal has arrived.
     public var descriptor: Int32 { signals.number }
 
+    /// Calls the body once on another thread, when a signal has arrived or one of the other descriptors is readable. It
+    /// uses a thread because a queue of libdispatch would open files.
+    ///
+    /// Throws EAGAIN if the system cannot create a thread.
+    public func whenOneArrives(
+        or others: [Int32] = [], _ body: @escaping @Sendable () -> Void
+    ) throws(SystemCallError) {
+        let isStarted = SystemThread.start { [self] in
+            while true {
+                let ready = try? Readiness.wait(for: others + [descriptor])
+                if ready?.isEmpty == false { return body() }
+            }
+        }
+        guard isStarted else { throw SystemCallError(call: "pthread_create", code: EAGAIN) }
+    }
+
     /// Returns the signal that has arrived, or nil; does not wait.
     public func next() -> Int32? {
         // struct signalfd_siginfo, which begins with the number of the signal (signalfd(2)).

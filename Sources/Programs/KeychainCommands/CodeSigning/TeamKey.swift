@@ -60,15 +60,16 @@ struct TeamKey {
     ) throws(CommandFailure) -> (team: TeamIdentifier, isNew: Bool) {
         let team = try Self.team(of: seed)
         let name = label.isEmpty ? "team key \(team)" : label
+        let result: AddOrUpdateResult
         do {
-            let result = try context.client.addOrUpdate(
+            result = try context.client.addOrUpdate(
                 .generic, key: [.init(.service, .string(service)), .init(.account, .string(team.text))],
                 new: [.init(.label, .string(name)), .init(.itemDescription, .string("team key"))],
                 changes: label.isEmpty ? [] : [.init(.label, .string(label))], secret: seed)
-            return (team, result == .added)
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
         }
+        return (team, try result.isNew)
     }
 
     /// Returns the 32 bytes of the key.

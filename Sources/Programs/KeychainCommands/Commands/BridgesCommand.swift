@@ -13,13 +13,15 @@ struct BridgesCommand: ContextCommand {
             A bridge, such as the provider of the Secret Service, makes requests for programs that do not know \
             Chatelaine. The table counts, from the audit log, the requests of each program for items of other \
             programs: approved and denied at a prompt, refused without a prompt, and allowed by the setting "bridges" \
-            (learn or open). The column LEARNED counts what "ask" would have prompted for.
+            (learn or open). The column LEARNED counts what "ask" would have prompted for. A second table shows the \
+            approvals ("Allow") that programs hold until they exit; `chatelaine grants revoke` ends them.
 
             EXAMPLES:
               chatelaine bridges
               chatelaine bridges --since 7d --json
               chatelaine settings set bridges ask
               chatelaine grants list
+              chatelaine grants revoke --program /usr/bin/secret-tool
             """)
 
     @Option(help: ArgumentHelp("Count requests from this time on.", valueName: "time"))
@@ -32,24 +34,54 @@ struct BridgesCommand: ContextCommand {
         filter.since = try since.map { text throws(CommandFailure) in
             try LogListCommand.moment(text, "--since", context)
         }
-        let settings = try context.administer { client throws(ClientError) in try client.settings() }
-        let mode = settings[.bridges].flatMap(BridgeMode.init) ?? .ask
+        let mode = BridgeMode(try context.administer { client throws(ClientError) in try client.settings() })
         let clients = try Self.clients(filter, in: context)
+        let approvals = try context.administer { client throws(ClientError) in try client.clientApprovals() }
         guard !output.json else {
             return try context.print(
-                JSONText.object([("mode", .text(mode.name)), ("clients", .array(clients.map(Self.json)))]).document())
+                JSONText.object([
+                    ("mode", .text(mode.name)), ("clients", .array(clients.map(Self.json))),
+                    ("approvals", .array(approvals.map(Self.json))),
+                ]).document())
         }
         try context.print("Mode: \(mode.sentence)\n")
-        guard !clients.isEmpty else { return context.tellEmpty("No program has used a bridge.") }
+        if clients.isEmpty {
+            context.tellEmpty("No program has used a bridge.")
+        } else {
+            try context.print("\n" + Self.table(of: clients, in: context))
+        }
+        guard !approvals.isEmpty else { return }
+        try context.print("\nApproved until the program exits:\n" + Self.table(of: approvals, in: context))
+    }
+
+    private static func table(of clients: [BridgeClient], in context: CommandContext) -> String {
         var table = TextTable(["BRIDGE", "PROGRAM", "REQUESTS", "APPROVED", "DENIED", "UNANSWERED", "LEARNED", "LAST"])
         for client in clients {
             let counts = [client.requests, client.approved, client.denied, client.unanswered, client.opened]
             table.append(
-                [String(client.bridge.split(separator: "/").last ?? ""), client.title] + counts.map(String.init)
+                [name(ofBridge: client.bridge), client.title] + counts.map(String.init)
                     + [client.last.flatMap(context.localTime) ?? ""])
         }
-        try context.print(
-            "\n" + table.text(styled: context.outputIsStyled, shortened: context.outputIsTerminal))
+        return table.text(styled: context.outputIsStyled, shortened: context.outputIsTerminal)
+    }
+
+    private static func table(of approvals: [ListedApproval], in context: CommandContext) -> String {
+        var table = TextTable(["BRIDGE", "PROGRAM", "PROCESS", "ITEMS"])
+        for approval in approvals {
+            let group = if case .unsigned = approval.identity { approval.identity.implicitGroup } else { String?.none }
+            table.append([
+                name(ofBridge: approval.bridgePath), title(approval.path, group), String(approval.process),
+                String(approval.itemCount),
+            ])
+        }
+        return table.text(styled: context.outputIsStyled, shortened: context.outputIsTerminal)
+    }
+
+    private static func name(ofBridge path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
+    /// The path of a program, with the access group by which programs at the same path are told apart.
+    fileprivate static func title(_ path: String, _ group: String?) -> String {
+        path + (group.map { "  \(programName(ofGroup: $0))" } ?? "")
     }
 
     /// Collects the clients from the lines of the audit log, in the order of their bridges and programs.
@@ -73,6 +105,16 @@ struct BridgesCommand: ContextCommand {
         }
         LogListCommand.tellDamage(damagedCount, in: context)
         return clients.values.sorted { ($0.bridge, $0.title) < ($1.bridge, $1.title) }
+    }
+
+    private static func json(_ approval: ListedApproval) -> JSONText {
+        .object([
+            ("bridge", .text(approval.bridgePath)),
+            ("program", .text(approval.path)),
+            ("group", approval.identity.implicitGroup.map(JSONText.text) ?? .null),
+            ("process", .integer(Int64(approval.process))),
+            ("items", .integer(Int64(approval.itemCount))),
+        ])
     }
 
     private static func json(_ client: BridgeClient) -> JSONText {
@@ -127,7 +169,7 @@ private struct BridgeClient {
 
     init(_ key: Key) { self.key = key }
 
-    var title: String { key.program + (key.group.map { "  \(programName(ofGroup: $0))" } ?? "") }
+    var title: String { BridgesCommand.title(key.program, key.group) }
 
     mutating func count(_ record: AuditRecord) {
         requests += 1

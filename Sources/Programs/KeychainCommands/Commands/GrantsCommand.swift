@@ -84,7 +84,9 @@ struct GrantsRevokeCommand: ContextCommand {
         commandName: "revoke",
         abstract: "Revoke remembered grants.",
         discussion: """
-            Afterwards the program needs a new approval. Nothing else changes, so no passcode is required.
+            Afterwards the program needs a new approval. Approvals ("Allow") that a program holds through a bridge until \
+            it exits (`chatelaine bridges`) end as well, except if one grant is revoked by its number. Nothing else \
+            changes, so no passcode is required.
 
             EXAMPLES:
               chatelaine grants revoke 3
@@ -95,7 +97,7 @@ struct GrantsRevokeCommand: ContextCommand {
     @Argument(help: "Number of the grant in `chatelaine grants list`.")
     private var number: UInt64?
 
-    @Flag(help: "Revoke all remembered grants.")
+    @Flag(help: "Revoke all grants and approvals.")
     private var all = false
 
     @Option(
@@ -122,19 +124,21 @@ struct GrantsRevokeCommand: ContextCommand {
             or: "Revoked \(count) \(count == 1 ? "grant" : "grants").\n", in: context)
     }
 
-    /// Returns the one program with grants that these words can mean.
+    /// Returns the one program with grants or approvals that these words can mean.
     private static func identity(
         named name: String, in context: CommandContext
     ) throws(CommandFailure) -> ProgramIdentity {
-        let grants = try context.administer { client throws(ClientError) in try client.grants() }
+        let identities = try context.administer { client throws(ClientError) in
+            try client.grants().map(\.grant.identity) + client.clientApprovals().map(\.identity)
+        }
         var found: [ProgramIdentity] = []
-        for listed in grants where listed.grant.identity.isMeant(by: name) && !found.contains(listed.grant.identity) {
-            found.append(listed.grant.identity)
+        for identity in identities where identity.isMeant(by: name) && !found.contains(identity) {
+            found.append(identity)
         }
         guard let first = found.first else {
             throw CommandFailure(
-                "no program \"\(name)\" has a remembered grant",
-                hint: "`chatelaine grants list` shows the programs with grants")
+                "no program \"\(name)\" has a remembered grant or an approval",
+                hint: "`chatelaine grants list` and `chatelaine bridges` show the programs")
         }
         guard found.count == 1 else {
             throw CommandFailure(
@@ -161,7 +165,7 @@ extension ProgramIdentity {
     fileprivate func isMeant(by name: String) -> Bool {
         if let implicitGroup, implicitGroup == name { return true }
         return switch self {
-        // The last is its access group.
+        // The name of an application is its access group.
         case .unidentified, .command, .application: false
         case .signed(_, let identifier): identifier == name
         case .installed(let path): path == name

@@ -13,7 +13,8 @@ struct ImportCommand: ContextCommand {
         discussion: """
             Reads the CSV exports of Apple Passwords, Chrome and Firefox, which it identifies by their first line, and \
             the JSON of `chatelaine export`. Reads the whole file and compares it with the keychain before it stores \
-            anything. An existing item with a different secret stays as it is unless you add --replace. A password from \
+            anything. An existing item with a different secret stays as it is unless you add --replace, which asks \
+            before it replaces the seeds of one-time passwords. A seed is replaced by another seed only. A password from \
             a CSV export that is stored for the same site and user is a duplicate, whatever the path of its URL, because \
             browsers export different paths.
 
@@ -35,6 +36,7 @@ struct ImportCommand: ContextCommand {
     @Flag(help: "Store the valid records even if others are invalid.")
     private var skipInvalid = false
 
+    @OptionGroup private var confirmation: ConfirmationOptions
     @OptionGroup private var unlocking: UnlockOptions
     @OptionGroup private var output: OutputOptions
 
@@ -50,8 +52,10 @@ struct ImportCommand: ContextCommand {
         var report = ImportReport(isDryRun: dryRun, ignoredColumns: passwords.ignoredColumns)
         passwords.problems.forEach { report.append($0) }
         let isRefused = !passwords.problems.isEmpty && !skipInvalid
+        let changes = !dryRun && !isRefused
+        if changes, replace { try confirmSeeds(plan.differentSeeds, in: context) }
         for (record, step) in plan.steps {
-            try take(step, record, into: &report, changes: !dryRun && !isRefused, context)
+            try take(step, record, into: &report, changes: changes, context)
         }
         try output.json
             ? context.print(report.json(isDone: !isRefused).document())
@@ -69,6 +73,16 @@ struct ImportCommand: ContextCommand {
                     ? "add --replace to overwrite the secrets of existing items" : nil,
                 exitCode: .partial)
         }
+    }
+
+    /// Asks before seeds are replaced, because many sites show a seed only once.
+    private func confirmSeeds(_ names: [ItemName], in context: CommandContext) throws(CommandFailure) {
+        guard !names.isEmpty else { return }
+        let shown = names.prefix(8).map(\.quoted).joined(separator: ", ")
+        let rest = names.count > 8 ? " and \(names.count - 8) others" : ""
+        try confirmation.confirm(
+            "This replaces the seeds of one-time passwords of \(shown)\(rest), and the keychain does not keep the old seeds.",
+            in: context)
     }
 
     /// Larger than any file of a password manager, and small enough to be held several times.
@@ -124,13 +138,16 @@ struct ImportCommand: ContextCommand {
             case .repeated(let line): report.append(record, .duplicate, "the same as line \(line)")
             case .contradiction(let line):
                 report.append(record, .conflict, "line \(line) has a different secret for this item")
+            case .otherKind(let item):
+                report.append(record, .conflict, OneTimePassword.mismatch(item).message)
             case .conflict(let item):
                 guard replace else {
                     let reason = item.isPrivate ? "stored as a private item" : "stored with a different secret"
                     return report.append(record, .conflict, reason)
                 }
                 if changes { try context.client.replace(item, with: record) }
-                report.append(record, .replaced)
+                let isSeed = OneTimePassword.subject(item.attributes) != nil
+                report.append(record, .replaced, isSeed ? "it is a seed of one-time passwords" : nil)
             }
         } catch .refused(let refusal) where refusal.status == .duplicateItem {
             // Another program has stored it since the plan was made.

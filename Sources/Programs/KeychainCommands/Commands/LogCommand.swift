@@ -267,6 +267,7 @@ private struct LogPrinter {
         if let group = record.programGroup { text += "  \(programName(ofGroup: group))" }
         if record.isIdentifiedByPath, let origin = origins[text] ?? nil { text += "  (\(origin))" }
         if let uid = record.number("uid"), let pid = record.number("pid") { text += "  uid \(uid) pid \(pid)" }
+        if let bridge = record.text("bridge") { text += "  through \(bridge.split(separator: "/").last ?? "")" }
         if let reason = record.text("reason"), let status = record.number("status") {
             text += reason == "none" ? "  \(status)" : "  \(status) \(reason)"
         }

@@ -135,8 +135,6 @@ extension AccessControl.Flags {
 }
 
 extension ListedItem {
-    /// The constraints that the command line requests.
-    var constraints: AccessControl.Flags {
-        if case .accessControl(let control) = attributes[.accessControl] { control.flags } else { [] }
-    }
+    /// The constraints of the item's access control object.
+    var constraints: AccessControl.Flags { attributes.constraints }
 }

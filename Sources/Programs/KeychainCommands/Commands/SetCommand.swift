@@ -72,7 +72,6 @@ struct SetCommand: ContextCommand {
             throw CommandFailure(
                 "the secret is empty", hint: "nothing was stored; add --allow-empty to store an empty secret")
         }
-        try OneTimePassword.checkNoSeed(name, in: context)
         var changes: [ItemAttributes.Entry] = []
         if let label { changes.append(.init(.label, .string(label))) }
         if let comment { changes.append(.init(.comment, .string(comment))) }
@@ -93,19 +92,13 @@ struct SetCommand: ContextCommand {
     private func report(
         _ result: AddOrUpdateResult, _ name: ItemName, in context: CommandContext
     ) throws(CommandFailure) {
+        let isNew = try result.isNew
         if output.json {
-            let word =
-                switch result {
-                case .added: "created"
-                case .updated: "replaced"
-                }
+            let word = isNew ? "created" : "replaced"
             return try context.print(JSONText.object([("result", .text(word))] + name.json).document())
         }
         let what = totp ? "the seed of one-time passwords for " : ""
-        switch result {
-        case .added: try context.print("Stored \(what)\(visible(name.quoted)).\n")
-        case .updated: try context.print("Replaced \(what)\(visible(name.quoted)).\n")
-        }
+        try context.print("\(isNew ? "Stored" : "Replaced") \(what)\(visible(name.quoted)).\n")
     }
 
     private func readSecret(for name: ItemName, in context: CommandContext) throws(CommandFailure) -> SecretBytes {

@@ -58,43 +58,51 @@ struct StatusCommand: ContextCommand {
                 try client.acceptContents(proof: secret)
             }
         }
-        let (status, report, folders, mode) = try context.administer { client throws(ClientError) in
-            let status = try client.status()
+        let facts = try context.administer { client throws(ClientError) in
+            var facts = KeychainFacts(status: try client.status())
             // An unidentified caller receives its own status, but not the protectors of the keychain.
-            guard status.callerTier != .unidentified else {
-                return (status, nil as ProtectorReport?, [] as [String], BridgeMode.ask)
+            guard facts.status.callerTier != .unidentified else { return facts }
+            // Before the PIN is entered, the other protectors and the settings are not known.
+            guard facts.status.lockState != .awaitingPIN else {
+                facts.report = try client.tokens().pin?.attempts
+                return facts
             }
-            // Before the PIN is entered, the other protectors are not known.
-            if status.lockState == .awaitingPIN { return (status, try client.tokens().pin?.attempts, [], .ask) }
             do throws(ClientError) {
-                let mode = try client.settings()[.bridges].flatMap(BridgeMode.init)
-                return (status, try client.protectors(), try client.developmentFolders(), mode ?? .ask)
+                facts.report = try client.protectors()
+                facts.folders = try client.developmentFolders()
+                facts.mode = BridgeMode(try client.settings())
             } catch {
                 // A copy of the command is another program.
-                if case .refused(let refusal) = error, refusal.reason == .administrationOnly {
-                    return (status, nil, [], .ask)
-                }
-                throw error
+                guard case .refused(let refusal) = error, refusal.reason == .administrationOnly else { throw error }
             }
+            return facts
         }
         // Before the PIN is entered, no figures exist.
-        let hasFigures = verbose && status.lockState != .awaitingPIN
+        let hasFigures = verbose && facts.status.lockState != .awaitingPIN
         let figures =
             hasFigures ? try context.administer { client throws(ClientError) in try client.figures() } : nil
         if output.json {
-            var members = Self.members(status, report, folders, mode, context)
+            var members = Self.members(facts, context)
             if verbose { members.append(("figures", figures.map { FiguresReport($0).json } ?? .null)) }
             try context.print(JSONText.object(members).document())
         } else {
-            try context.print(Self.text(status, report, folders, mode, context))
+            try context.print(Self.text(facts, context))
             if let figures { try context.print(FiguresReport(figures).text(context)) }
         }
     }
 
-    private static func text(
-        _ status: ServiceStatus, _ report: ProtectorReport?, _ folders: [String], _ mode: BridgeMode,
-        _ context: CommandContext
-    ) -> String {
+    /// What the command shows of the keychain, as far as the service reports it to this caller.
+    private struct KeychainFacts {
+        let status: ServiceStatus
+        var report: ProtectorReport?
+        /// The development folders.
+        var folders: [String] = []
+        /// The mode for bridges.
+        var mode: BridgeMode?
+    }
+
+    private static func text(_ facts: KeychainFacts, _ context: CommandContext) -> String {
+        let (status, report) = (facts.status, facts.report)
         var lines: [(String, String)] = [
             (
                 "service",
@@ -121,8 +129,10 @@ struct StatusCommand: ContextCommand {
             lines.append(("unreadable", "\(count) (set aside; they are kept, but cannot be opened)"))
         }
         if let contents = status.contents { lines.append(("contents", sentence(contents))) }
-        lines += folders.map { ("dev folder", "\($0): its unsigned programs keep their items over rebuilds") }
-        if mode != .ask { lines.append(("bridges", "\(mode.sentence) (chatelaine settings set bridges ask)")) }
+        lines += facts.folders.map { ("dev folder", "\($0): its unsigned programs keep their items over rebuilds") }
+        if let mode = facts.mode, mode != .ask {
+            lines.append(("bridges", "\(mode.sentence) (chatelaine settings set bridges ask)"))
+        }
         lines += status.protections.map { ("protection", $0) }
         if let unused = context.keychain.unusedPath {
             lines.append(("not used", "\(unused), the keychain of your user service (CHATELAINE_SERVICE=user uses it)"))
@@ -161,11 +171,9 @@ struct StatusCommand: ContextCommand {
         }
     }
 
-    private static func members(
-        _ status: ServiceStatus, _ report: ProtectorReport?, _ folders: [String], _ mode: BridgeMode,
-        _ context: CommandContext
-    ) -> [(String, JSONText)] {
-        [
+    private static func members(_ facts: KeychainFacts, _ context: CommandContext) -> [(String, JSONText)] {
+        let (status, report) = (facts.status, facts.report)
+        return [
             ("version", .text(status.version)),
             ("service", .text(context.keychain.isOfSystem ? "system" : "user")),
             ("keychain", databasePath(context).map(JSONText.text) ?? .null),
@@ -180,8 +188,8 @@ struct StatusCommand: ContextCommand {
             ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
             ("contents", status.contents.map { .text(word($0)) } ?? .null),
             ("rowsMore", rowsMore(status.contents).map(JSONText.integer) ?? .null),
-            ("bridges", .text(mode.name)),
-            ("developmentFolders", .array(folders.map(JSONText.text))),
+            ("bridges", facts.mode.map { .text($0.name) } ?? .null),
+            ("developmentFolders", .array(facts.folders.map(JSONText.text))),
             ("protections", .array(status.protections.map(JSONText.text))),
         ]
     }

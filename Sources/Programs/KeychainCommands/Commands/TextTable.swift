@@ -22,7 +22,8 @@ struct TextTable {
     /// Appends a row, with as many entries as there are headings.
     mutating func append(_ row: [String]) {
         precondition(row.count == rows[0].count, "a row has an entry for each column")
-        rows.append(row.map(visible))
+        // A file or a pipe gets the whole text of an entry.
+        rows.append(row.map { visible($0, atMost: .max) })
     }
 
     /// Returns the lines.

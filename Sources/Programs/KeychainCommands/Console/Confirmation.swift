@@ -3,14 +3,14 @@
 internal import ArgumentParser
 internal import SecretMemory
 
-/// The confirmation of a command that destroys data which cannot be restored.
+/// The confirmation of a command that deletes or replaces data which cannot be restored.
 struct ConfirmationOptions: ParsableArguments {
     @Flag(name: .customLong("yes"), help: "Do not ask for confirmation. Scripts require this option.")
     private(set) var isGiven = false
 
     /// Asks the user on a terminal. Call this before the command asks for a secret.
     ///
-    /// - Parameter consequence: a sentence that names the data which is destroyed.
+    /// - Parameter consequence: a sentence that names the data which is deleted or replaced.
     /// - Throws: a failure if the user does not agree, and a usage failure without `--yes` if there is no terminal.
     func confirm(_ consequence: String, in context: CommandContext) throws(CommandFailure) {
         guard !isGiven else { return }
@@ -20,7 +20,7 @@ struct ConfirmationOptions: ParsableArguments {
                 hint: "standard input is not a terminal; add --yes to confirm", exitCode: .usage)
         }
         guard try context.agrees(visible(consequence) + "\nContinue?") else {
-            throw CommandFailure("nothing was deleted, as requested")
+            throw CommandFailure("nothing was changed, as requested")
         }
     }
 }

@@ -5,7 +5,7 @@ internal import KeychainTerminal
 
 /// The files that a command line names.
 protocol FileAccess {
-    /// Opens a file for reading.
+    /// Opens a file or a pipe for reading.
     func read(_ path: String) throws(StreamError) -> any ByteSource
 
     /// Takes over a descriptor for reading.
@@ -76,7 +76,7 @@ struct SystemFiles: FileAccess {
         do throws(SystemCallError) {
             return OpenFile(file: try UserFile(reading: path))
         } catch {
-            throw StreamError(reason: error.reason)
+            throw StreamError(reason: error.isDevice ? "it is a device, not a file or a pipe" : error.reason)
         }
     }
 

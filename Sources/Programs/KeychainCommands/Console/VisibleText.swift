@@ -3,19 +3,43 @@
 /// Returns text that a terminal shows unchanged: invisible characters and those that could move the cursor, change
 /// colours or reverse the writing direction are escaped as `\u{…}`.
 ///
-/// Attributes may come from other programs, which must not be able to forge lines of the output, or names that look like
-/// another item's. The joiners within emoji are escaped as well.
-func visible(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isDeceptive) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-        if isDeceptive(scalar) {
-            result += "\\u{" + String(scalar.value, radix: 16) + "}"
-        } else {
-            result.unicodeScalars.append(scalar)
+/// Attributes may come from other programs, which must not be able to forge lines of the output, names that look like
+/// another item's, or a character of thousands of combining marks. The joiners within emoji are escaped as well.
+///
+/// - Parameter limit: the maximum number of scalars. A longer text is cut, and an ellipsis follows.
+func visible(_ text: String, atMost limit: Int = VisibleTextLimits.scalars) -> String {
+    let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    guard !isPlain || text.utf8.count > limit else { return text }
+    let ellipsis: Unicode.Scalar = "\u{2026}"
+    var result = String.UnicodeScalarView()
+    var count = 0
+    for character in text {
+        var piece = String.UnicodeScalarView()
+        for scalar in character.unicodeScalars.prefix(VisibleTextLimits.scalarsOfCharacter) {
+            if isDeceptive(scalar) {
+                piece.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            } else {
+                piece.append(scalar)
+            }
         }
+        if !character.unicodeScalars.dropFirst(VisibleTextLimits.scalarsOfCharacter).isEmpty { piece.append(ellipsis) }
+        count += piece.count
+        guard count <= limit else {
+            result.append(ellipsis)
+            break
+        }
+        result.append(contentsOf: piece)
     }
-    return result
+    return String(result)
+}
+
+/// The limits of ``visible(_:atMost:)``.
+enum VisibleTextLimits {
+    /// Enough for the longest messages with paths.
+    static let scalars = 4096
+    /// The maximum number of scalars of one character, such as a letter with its combining marks: enough for every
+    /// script and for emoji of several persons. An ellipsis replaces the others.
+    static let scalarsOfCharacter = 16
 }
 
 /// A highlighted text on a terminal.

@@ -4,7 +4,7 @@ internal import KeychainTerminal
 internal import SecretMemory
 
 /// A file in the user's home folder that `chatelaine setup desktop` writes, so that a setting of the system is
-/// overridden. Whatever had its name is kept beside it under another name, unread and unchanged, and
+/// overridden. Whatever had its name is kept beside it under another name, unchanged, and
 /// `chatelaine setup desktop --undo` brings it back.
 struct DesktopFile {
     /// The first line of each file.
@@ -20,8 +20,9 @@ struct DesktopFile {
     let files: any FileAccess
     let machine: any Machine
 
+    static let backupSuffix = ".before-chatelaine"
     /// The place of the file that was there before.
-    var backup: String { path + ".before-chatelaine" }
+    var backup: String { path + Self.backupSuffix }
 
     /// What has the name of the file.
     enum State: Hashable {
@@ -44,6 +45,25 @@ struct DesktopFile {
             return text.hasPrefix(Self.mark + "\n") ? .own(text) : .foreign
         } catch {
             throw Self.failure("cannot look at", path, error)
+        }
+    }
+
+    /// Returns the text of the file that was there before, or that ``write()`` would keep; nil for none.
+    func earlierText() throws(CommandFailure) -> String? {
+        let earlier: String
+        if try hasBackup() {
+            earlier = backup
+        } else {
+            guard try state() == .foreign else { return nil }
+            earlier = path
+        }
+        do throws(StreamError) {
+            guard let all = try CommandInput(try files.read(earlier)).readAll(limit: Self.sizeLimit) else {
+                throw StreamError(reason: "it has more than \(Self.sizeLimit) bytes")
+            }
+            return String(decoding: all.bytes, as: UTF8.self)
+        } catch {
+            throw Self.failure("cannot read", earlier, error)
         }
     }
 

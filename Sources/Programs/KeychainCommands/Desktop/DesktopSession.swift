@@ -8,15 +8,22 @@ internal import KeychainTerminal
 protocol DesktopSession {
     /// Connects to the session bus through the helper.
     ///
-    /// - Returns: nil if there is no session bus, or the helper is not installed.
     /// - Throws: a failure if there is a bus and it cannot be reached.
-    func connect() throws(CommandFailure) -> (any ProviderLink)?
+    func connect() throws(CommandFailure) -> DesktopConnection
     /// Starts a program that outlives this command, and waits for a condition.
     ///
     /// - Returns: false if the program ended before the condition was met, or the time is up.
     func start(
         _ program: String, _ arguments: [String], until isMet: () throws(CommandFailure) -> Bool
     ) throws(CommandFailure) -> Bool
+}
+
+/// A connection to the session bus, or the reason why there is none.
+enum DesktopConnection {
+    case open(any ProviderLink)
+    case noBus
+    /// There is a session bus, but the helper program is not installed.
+    case noHelper
 }
 
 /// A session of the helper that reads the provider of the Secret Service.
@@ -31,11 +38,12 @@ protocol ProviderLink {
 struct ThisDesktop: DesktopSession {
     static let helper = "chatelaine-secrets-import"
 
-    func connect() throws(CommandFailure) -> (any ProviderLink)? {
-        guard let address = Self.address, let path = ThisMachine().helper(Self.helper) else { return nil }
+    func connect() throws(CommandFailure) -> DesktopConnection {
+        guard let address = Self.address else { return .noBus }
+        guard let path = ThisMachine().helper(Self.helper) else { return .noHelper }
         let link = try HelperLink(path)
         _ = try link.answer(to: .connect(bus: address))
-        return link
+        return .open(link)
     }
 
     /// The address of the session bus; nil for none.
@@ -100,7 +108,7 @@ private final class HelperLink: ProviderLink {
         let timeout: Duration =
             switch request {
             case .unlock, .secret: .seconds(360)
-            case .connect, .owner, .collections, .items, .release, .reload: .seconds(120)
+            case .connect, .owner, .collections, .items, .reload: .seconds(120)
             }
         let frame: [UInt8]
         do throws(HelperError) {

@@ -11,7 +11,8 @@ internal import SecretMemory
 /// Another provider does not know which program an item belongs to. So the items become private items of the command:
 /// each program needs an approval for its first use, and no program gains anything by running the command. An item is
 /// stored as a shared item first, because only those can be read back without an approval, and becomes private when it
-/// has been verified. An item with the same attributes and label is not stored again.
+/// has been verified. An item is not stored again if the command has a private item with the same attributes and label.
+/// Items of other programs do not count, because any program can store one before the import; they are reported.
 struct ProviderImport {
     /// What identifies an item: its encoded lookup attributes, and its label.
     private struct Identity: Hashable {
@@ -31,7 +32,12 @@ struct ProviderImport {
 
     private let context: CommandContext
     private let link: any ProviderLink
+    /// The command's own items.
     private var stored: [Identity: ListedItem] = [:]
+    /// The access groups of other programs' items, by their encoded lookup attributes.
+    private var others: [[UInt8]: [String]] = [:]
+    /// The lookup attributes of the provider's items.
+    private var provided: Set<[UInt8]> = []
     /// The names of the command's own items, of which the keychain has each only once.
     private var taken: Set<Name> = []
     private(set) var importedCount = 0
@@ -41,17 +47,22 @@ struct ProviderImport {
     /// The content type of most secrets, which is not stored.
     private static let usualContentType = "text/plain"
 
-    /// Lists the stored items with lookup attributes, of all programs.
+    /// Lists the stored items with lookup attributes: the command's own, and those of other programs.
     init(from link: any ProviderLink, in context: CommandContext) throws(CommandFailure) {
         self.link = link
         self.context = context
         do throws(ClientError) {
             for item in try context.client.listItems(.generic) {
-                if item.isPrivate || item.group == CommandGroup.shared {
-                    taken.insert(Name(service: item.name, account: item.text(.account) ?? ""))
-                }
+                let isOwn = item.isPrivate || item.group == CommandGroup.shared
+                if isOwn { taken.insert(Name(service: item.name, account: item.text(.account) ?? "")) }
                 guard case .data(let lookup)? = item.attributes[.lookup] else { continue }
-                stored[Identity(lookup: lookup, label: Array((item.text(.label) ?? "").utf8))] = item
+                guard isOwn else {
+                    others[lookup, default: []].append(item.group)
+                    continue
+                }
+                let identity = Identity(lookup: lookup, label: Array((item.text(.label) ?? "").utf8))
+                // A shared item, which any program can make the command store, does not hide the private one.
+                if stored[identity]?.isPrivate != true { stored[identity] = item }
             }
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
@@ -72,6 +83,7 @@ struct ProviderImport {
         } catch {
             return problems.append(.init(name, "\(error)"))
         }
+        provided.insert(lookup.encoded)
         let identity = Identity(lookup: lookup.encoded, label: Array(item.item.label.utf8))
         let earlier = stored[identity]
         // A shared item is left from an import that was ended in between.
@@ -117,10 +129,15 @@ struct ProviderImport {
         }
     }
 
-    /// The result in a line, and a line for each item that was not imported.
+    /// The result in a line, a line for each item that was not imported, and a line with the programs whose items have
+    /// the same attributes.
     var report: String {
         let counts = "\(importedCount) imported, \(presentCount) already stored, \(problems.count) not imported"
+        let groups = provided.flatMap { others[$0] ?? [] }
+        let programs = Set(groups.map { programName(ofGroup: $0) }).sorted().joined(separator: ", ")
+        let note = "\(groups.count) items with the same attributes belong to other programs: \(programs)"
         return problems.map { visible("not imported: \($0.name): \($0.reason)") + "\n" }.joined() + counts + "\n"
+            + (groups.isEmpty ? "" : visible(note) + "\n")
     }
 
     /// An item to store.

@@ -16,8 +16,9 @@ struct SetupDesktopCommand: ContextCommand {
             imported again.
 
             Then it writes files in your home folder, by which the session bus starts chatelaine-secrets instead of \
-            another provider, and takes the name over. Files that are there are kept beside them. --undo restores \
-            them; imported items stay in the keychain.
+            another provider, and takes the name over. If xdg-desktop-portal is installed, it also makes \
+            chatelaine-portal the portal's backend for secrets of sandboxed applications. Files that are there are kept \
+            beside them. --undo restores them; imported items stay in the keychain.
 
             EXAMPLES:
               chatelaine setup desktop --dry-run
@@ -45,19 +46,28 @@ struct SetupDesktopCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let places = DesktopPlaces(machine: context.machine, files: context.files)
-        let link = try context.desktop.connect()
-        if undo { return try restore(places, link, in: context) }
+        let connection = try context.desktop.connect()
+        if undo {
+            let link: (any ProviderLink)? = if case .open(let link) = connection { link } else { nil }
+            return try restore(places, link, in: context)
+        }
         guard let provider = context.machine.helper(SecretServiceOwner.provider) else {
             throw CommandFailure(
                 "\(SecretServiceOwner.provider) was not found", hint: "install it beside chatelaine",
                 exitCode: .unavailable)
         }
-        guard let link else {
+        switch connection {
+        case .open(let link):
+            let files = try places.all(provider: provider, backend: context.machine.helper("chatelaine-portal"))
+            try takeOver(files, link, provider, in: context)
+        case .noBus:
             throw CommandFailure(
-                "there is no session bus, or \(ThisDesktop.helper) is not installed beside chatelaine",
+                "there is no session bus",
                 hint: "run the command in a desktop session, or set DBUS_SESSION_BUS_ADDRESS", exitCode: .unavailable)
+        case .noHelper:
+            throw CommandFailure(
+                "\(ThisDesktop.helper) was not found", hint: "install it beside chatelaine", exitCode: .unavailable)
         }
-        try takeOver(places.all(provider: provider), link, provider, in: context)
     }
 
     // MARK: Taking over
@@ -74,9 +84,12 @@ struct SetupDesktopCommand: ContextCommand {
         var contents = !isOwn && !isOwnStarted && (owner != nil || canStart) ? try ProviderContents(link) : nil
         if let contents { try context.print(contents.preview(styled: context.outputIsStyled)) }
         var plans: [String] = []
+        var changed: [DesktopFile] = []
         for file in files {
             try file.check()
-            if let plan = try file.plan() { plans.append(plan) }
+            guard let plan = try file.plan() else { continue }
+            plans.append(plan)
+            changed.append(file)
         }
         if isOwn || isOwnStarted, plans.isEmpty { return try context.print("Nothing is left to do.\n") }
         try context.print(plans.map { visible("would \($0)") + "\n" }.joined())
@@ -99,6 +112,7 @@ struct SetupDesktopCommand: ContextCommand {
         _ = try link.answer(to: .reload)
         if !isOwn { try handOver(link, provider, in: context) }
         try context.print("Programs of the desktop keep their secrets in this keychain now.\n")
+        if DesktopPlaces.concernThePortal(changed) { try context.print(Self.restart) }
     }
 
     private func handOver(
@@ -124,6 +138,10 @@ struct SetupDesktopCommand: ContextCommand {
             hint: hint, exitCode: .partial)
     }
 
+    private static let restart =
+        "Run `systemctl --user restart xdg-desktop-portal`, or log out and in again: the portal for sandboxed applications "
+        + "reads its files when it starts.\n"
+
     private static func sentence(_ owner: SecretServiceOwner?, canStart: Bool) -> String {
         if let owner { return visible("org.freedesktop.secrets belongs to \(owner.text).") + "\n" }
         return canStart
@@ -148,7 +166,12 @@ struct SetupDesktopCommand: ContextCommand {
         _ places: DesktopPlaces, _ link: (any ProviderLink)?, in context: CommandContext
     ) throws(CommandFailure) {
         var plans: [String] = []
-        for file in places.allPossible { if let plan = try file.undoPlan() { plans.append(plan) } }
+        var changed: [DesktopFile] = []
+        for file in places.allPossible {
+            guard let plan = try file.undoPlan() else { continue }
+            plans.append(plan)
+            changed.append(file)
+        }
         let owner = try link?.owner(on: context.machine).owner
         if plans.isEmpty, owner?.isOwn != true { return try context.print("There is nothing to undo.\n") }
         if dryRun {
@@ -160,11 +183,15 @@ struct SetupDesktopCommand: ContextCommand {
         }
         if let link {
             _ = try link.answer(to: .reload)
-            // The provider ends when another connection takes the name.
-            if owner?.isOwn == true { _ = try link.answer(to: .release) }
+            if owner?.isOwn == true, let provider = context.machine.helper(SecretServiceOwner.provider) {
+                _ = try context.desktop.start(provider, ["--end"]) { () throws(CommandFailure) in
+                    try link.owner(on: context.machine).owner?.process != owner?.process
+                }
+            }
         }
         try context.print(
             "Chatelaine does not provide org.freedesktop.secrets any more. Imported items stay in the keychain.\n")
+        if DesktopPlaces.concernThePortal(changed) { try context.print(Self.restart) }
     }
 }
 

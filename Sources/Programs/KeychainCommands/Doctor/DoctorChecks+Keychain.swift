@@ -28,7 +28,7 @@ extension DoctorChecks {
         findings.append(passcode(context))
         findings += authorization(status)
         let settings = try? context.client.settings()
-        findings += bridges(settings?[.bridges].flatMap(BridgeMode.init) ?? .ask)
+        findings += settings.map { bridges(BridgeMode($0)) } ?? []
         findings += contents(status) + keychainFiles(context)
         return findings + snapshots(count: settings?[.snapshotCount])
     }

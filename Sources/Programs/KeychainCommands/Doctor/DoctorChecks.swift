@@ -227,12 +227,23 @@ struct DoctorChecks {
     // MARK: Secret Service
 
     /// Checks which program other programs get their secrets from.
-    func secretService(_ desktop: any DesktopSession) -> [Finding] {
+    ///
+    /// - Parameter isProvider: whether `chatelaine setup desktop` made Chatelaine the provider. Another owner may then have
+    ///   taken the name to get secrets.
+    func secretService(_ desktop: any DesktopSession, isProvider: Bool) -> [Finding] {
         let advice = "to keep the secrets of all programs in this keychain: chatelaine setup desktop"
         do throws(CommandFailure) {
-            guard let link = try desktop.connect() else {
-                let text = "there is no session bus here, or \(ThisDesktop.helper) is not installed"
-                return [Finding("secrets", .ok, text)]
+            let link: any ProviderLink
+            switch try desktop.connect() {
+            case .open(let open): link = open
+            case .noBus: return [Finding("secrets", .ok, "there is no session bus here")]
+            case .noHelper:
+                return [
+                    Finding(
+                        "secrets", .warning,
+                        "\(ThisDesktop.helper) is not installed, so the owner of org.freedesktop.secrets is not known",
+                        advice: "install it beside chatelaine")
+                ]
             }
             let (owner, canStart) = try link.owner(on: machine)
             guard let owner else {
@@ -248,9 +259,11 @@ struct DoctorChecks {
             }
             return [
                 Finding(
-                    "secrets", .note,
+                    "secrets", isProvider ? .warning : .note,
                     "org.freedesktop.secrets belongs to \(owner.text), so programs keep their secrets there",
-                    advice: advice)
+                    advice: isProvider
+                        ? "Chatelaine was made the provider, so check that program; then run: chatelaine setup desktop"
+                        : advice)
             ]
         } catch {
             let text = "cannot determine the owner of org.freedesktop.secrets: \(error.message)"

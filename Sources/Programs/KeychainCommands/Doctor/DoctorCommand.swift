@@ -55,7 +55,10 @@ struct DoctorCommand: ContextCommand {
         // First, because it may start the service, which creates its folders.
         let service = checks.service(context)
         let findings =
-            checks.installation() + service + checks.secretService(context.desktop) + checks.system()
+            checks.installation() + service
+            + checks.secretService(
+                context.desktop,
+                isProvider: DesktopPlaces(machine: context.machine, files: context.files).isProvider) + checks.system()
             + CredentialSource.all(on: context.machine).flatMap(\.findings)
         if output.json {
             let worst = findings.map(\.severity).max() ?? .ok

@@ -53,7 +53,8 @@ extension CommandFailure {
             .noUnlockByFinger, .passcodeNeededFirst,
             .tokenLockedOut, .tokenKey, .pinNeeded, .wrongPIN, .notTrusted, .otherPartition, .noAccessEntry,
             .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList, .fullSearchList,
-            .agentOnly, .bridgesOnly, .notGreeted, .machinePolicy, .privateItem, .authorizationNeeded,
+            .agentOnly, .bridgesOnly, .sandboxedApplication, .notGreeted, .machinePolicy, .privateItem,
+            .authorizationNeeded,
             .authorizationDenied,
             .authorizationUnavailable, .unsuitableFolder:
             self.init(refusal, exitCode: .refused, message: message)

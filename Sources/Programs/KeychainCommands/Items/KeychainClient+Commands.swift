@@ -111,12 +111,13 @@ extension KeychainClient {
     ///   - new: the other attributes of a new item.
     ///   - changes: the changed attributes of an existing item.
     ///   - secret: nil leaves the data of an existing item unchanged, and stores a new one without data.
+    ///   - isSeed: whether the secret is the seed of one-time passwords.
     ///   - group: the access group of the item afterwards; the command's other groups do not contain it then. Nil
     ///     leaves an existing item in its group, and lets the service choose for a new one; but with the setting
     ///     `private-items` nil means the private group, because any program may have stored the shared item.
     func addOrUpdate(
         _ passwordClass: PasswordClass, key: [ItemAttributes.Entry], new: [ItemAttributes.Entry],
-        changes: [ItemAttributes.Entry], secret: SecretBytes?, in group: String? = nil
+        changes: [ItemAttributes.Entry], secret: SecretBytes?, isSeed: Bool = false, in group: String? = nil
     ) throws(ClientError) -> AddOrUpdateResult {
         let isPrivateByDefault =
             keychainPath == nil ? try status().accessGroups.first == CommandGroup.privateItems : false
@@ -137,10 +138,15 @@ extension KeychainClient {
                 }
             }
             let isMoved = group != nil && item.group != group
+            let others = group == nil ? [] : own.filter { $0.reference != item.reference }
+            let mismatch = ([item] + others).first {
+                OneTimePassword.isMismatch($0, isSeed: isSeed, secret: secret, changes: changes)
+            }
+            if let mismatch { return .otherKind(mismatch) }
             do {
                 // The replaced secret must not remain in another item. First, because the approval for a private item
                 // may be refused.
-                for other in own where group != nil && other.reference != item.reference { try deleteIfPresent(other) }
+                for other in others { try deleteIfPresent(other) }
                 try update(
                     item.query, changes: try attributes(passwordClass, for: .update, changes + (isMoved ? place : [])),
                     secret: secret)
@@ -210,4 +216,20 @@ extension KeychainClient {
 enum AddOrUpdateResult {
     case added
     case updated
+    /// Nothing was changed, because the existing item is a seed and the secret is none, or the other way round
+    /// (``OneTimePassword/isMismatch(_:isSeed:secret:changes:)``).
+    case otherKind(ListedItem)
+
+    /// Whether the item is new.
+    ///
+    /// - Throws: a failure if nothing was changed.
+    var isNew: Bool {
+        get throws(CommandFailure) {
+            switch self {
+            case .added: return true
+            case .updated: return false
+            case .otherKind(let item): throw OneTimePassword.mismatch(item)
+            }
+        }
+    }
 }

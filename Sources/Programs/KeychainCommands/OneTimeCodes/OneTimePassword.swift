@@ -162,7 +162,7 @@ enum OneTimePassword {
     /// - Parameters:
     ///   - text: an `otpauth:` URI, or the key alone in Base32.
     ///   - group: the access group; nil for the private group if the item is private, and otherwise as for
-    ///     ``KeychainClient/addOrUpdate(_:key:new:changes:secret:in:)``.
+    ///     ``KeychainClient/addOrUpdate(_:key:new:changes:secret:isSeed:in:)``.
     /// - Returns: the name of the item.
     static func store(
         _ text: SecretBytes, for given: ItemName, label: String?, comment: String?, in group: String?,
@@ -188,51 +188,49 @@ enum OneTimePassword {
             new.append(.init(.accessControl, control))
             changes.append(.init(.accessControl, control))
         }
-        try checkNoOtherItem(name, in: context)
         let group = group ?? (item?.isPrivate == true ? CommandGroup.privateItems : nil)
         let result = try context.items(name) { _ throws(ClientError) in
             try separate(name, in: client)
             try moveEarlier(name, in: client)
             return try client.addOrUpdate(
                 .generic, key: key(name.subject, user: name.user), new: new, changes: changes, secret: secret,
-                in: group)
+                isSeed: true, in: group)
         }
         return (result, name)
     }
 
-    /// - Throws: a failure if an item that is no seed has the service of the seed: its secret would be replaced.
-    private static func checkNoOtherItem(_ name: ItemName, in context: CommandContext) throws(CommandFailure) {
-        let place = try ItemName(service(of: name.subject), user: name.user)
-        guard try ownItems(place, in: context).contains(where: { !isSeed($0) }) else { return }
-        throw CommandFailure(
-            "the seed would replace the item \(place.quoted), which is no seed",
-            hint: "nothing was stored; give that item another name with `chatelaine rename`")
+    /// Returns whether a change would replace a seed by a secret that is no seed, or the other way round, or would remove
+    /// the description by which a seed is found.
+    ///
+    /// No command makes such a change, because many sites show a seed only once. Every command that replaces the secret
+    /// of an existing item asks this function.
+    static func isMismatch(
+        _ item: ListedItem, isSeed: Bool, secret: SecretBytes?, changes: [ItemAttributes.Entry]
+    ) -> Bool {
+        let isReplaced = secret != nil || changes.contains { $0.key == .itemDescription }
+        return isReplaced && (subject(item.attributes) != nil) != isSeed
     }
 
-    /// - Throws: a failure if a seed has the name as its service: a password under this name would replace it.
-    static func checkNoSeed(_ name: ItemName, in context: CommandContext) throws(CommandFailure) {
-        guard case .name(let text) = name.subject, let subject = subject(service: text),
-            try ownItems(name, in: context).contains(where: isSeed)
-        else { return }
-        throw CommandFailure(
-            "the secret would replace the seed of \(ItemName(subject, sameUserAs: name).quoted)",
-            hint: "nothing was stored; use another name, or --totp to replace the seed")
-    }
-
-    /// Returns the command's own items of a name and its user.
-    private static func ownItems(_ name: ItemName, in context: CommandContext) throws(CommandFailure) -> [ListedItem] {
-        try context.items(name) { client throws(ClientError) in
-            try client.ownItems(try name.candidates(in: client).filter { $0.isOf(name.user) })
+    /// Returns the failure of a command that would replace such an item.
+    static func mismatch(_ item: ListedItem) -> CommandFailure {
+        let name = ItemName(of: item)
+        guard let subject = subject(item.attributes) else {
+            return CommandFailure(
+                "the seed would replace the item \(name.quoted), which is no seed",
+                hint: "nothing was stored; give that item another name with `chatelaine rename`")
         }
+        return CommandFailure(
+            "the secret would replace the seed of \(ItemName(subject, sameUserAs: name).quoted)",
+            hint: "nothing was stored; use another name, or replace the seed with `chatelaine set --totp`")
     }
-
-    private static func isSeed(_ item: ListedItem) -> Bool { item.text(.itemDescription) == kind }
 
     /// Returns the command's own item of a name, of several the preferred one; nil without one.
     ///
     /// - Throws: a failure if a server has several passwords of the user.
     private static func ownItem(_ name: ItemName, in context: CommandContext) throws(CommandFailure) -> ListedItem? {
-        let items = try ownItems(name, in: context)
+        let items = try context.items(name) { client throws(ClientError) in
+            try client.ownItems(try name.candidates(in: client).filter { $0.isOf(name.user) })
+        }
         guard case .server(let host) = name.subject else { return items.first }
         if let item = items.first(where: { $0.address == WebAddress(host: host) }) { return item }
         try checkOneAddress(items, name)

@@ -57,20 +57,25 @@ enum AddPassword {
             let client = keychain.client
             let access = keychain.isFile ? try programs.access(description: subjectText(subject), client) : nil
             let new = label + [access].compactMap { $0.map { .init(.access, .data($0.encoded)) } }
-            if updates, access != nil {
-                try addOrMerge(
-                    passwordClass, filter, new: filter.rest + new, programs: programs, password: password,
-                    client: client)
-            } else if updates {
-                _ = try client.addOrUpdate(
-                    passwordClass, key: filter.keyOfNewItem, new: filter.rest + new, changes: filter.rest,
-                    secret: password)
-            } else {
+            guard updates else {
                 try client.add(
                     try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + filter.rest + new),
                     secret: password ?? SecretBytes(copying: []))
+                return .success
             }
-            return .success
+            let result =
+                access == nil
+                ? try client.addOrUpdate(
+                    passwordClass, key: filter.keyOfNewItem, new: filter.rest + new, changes: filter.rest,
+                    secret: password)
+                : try addOrMerge(
+                    passwordClass, filter, new: filter.rest + new, programs: programs, password: password,
+                    client: client)
+            guard case .otherKind(let item) = result else { return .success }
+            let code = invocation.fail(function, StatusCode.duplicateItem.rawValue)
+            let failure = OneTimePassword.mismatch(item)
+            for sentence in [failure.message, failure.hint] { sentence.map(invocation.complain) }
+            return code
         } catch {
             return invocation.fail(function, error)
         }
@@ -80,22 +85,27 @@ enum AddPassword {
     private static func addOrMerge(
         _ passwordClass: PasswordClass, _ filter: PasswordFilter, new: [ItemAttributes.Entry],
         programs: TrustedPrograms, password: SecretBytes?, client: KeychainClient
-    ) throws(ClientError) {
+    ) throws(ClientError) -> AddOrUpdateResult {
         let addition = try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + new)
         // Between the requests another program may delete or add the item, but hardly repeatedly.
         for _ in 0..<4 {
             do throws(ClientError) {
-                return try client.add(addition, secret: password ?? SecretBytes(copying: []))
+                try client.add(addition, secret: password ?? SecretBytes(copying: []))
+                return .added
             } catch {
                 guard error.status == .duplicateItem else { throw error }
             }
             let names = passwordClass.keys(of: filter.keyOfNewItem)
             guard let item = try client.listItems(passwordClass, names).first else { continue }
+            guard !OneTimePassword.isMismatch(item, isSeed: false, secret: password, changes: filter.rest) else {
+                return .otherKind(item)
+            }
             let access = try programs.merged(into: item, client)
             let changes = filter.rest + [.init(.access, .data(access.encoded))]
             do throws(ClientError) {
-                return try client.update(
+                try client.update(
                     item.query, changes: try client.attributes(passwordClass, for: .update, changes), secret: password)
+                return .updated
             } catch {
                 guard error.status == .itemNotFound else { throw error }
             }

@@ -52,13 +52,13 @@ struct TrustedPrograms {
         return programs
     }
 
-    /// Returns whether -T names the command itself, under any of its names. A program that cannot be identified is
-    /// refused later.
-    func nameCommand(_ client: KeychainClient) -> Bool {
-        guard !allowsAny else { return false }
-        return (paths ?? []).contains { path in
+    /// Returns the first path of -T that names a program which acts for every program: the command itself, under any of
+    /// its names, or a general client. A program that cannot be identified is refused later.
+    func nameOfDeputy(_ client: KeychainClient) -> String? {
+        guard !allowsAny else { return nil }
+        return (paths ?? []).first { path in
             guard !path.hasPrefix(TrustedApplication.groupScheme) else { return false }
-            return (try? client.identity(of: .program(path: path)))?.identity == .command
+            return (try? client.identity(of: .program(path: path)))?.identity.actsForEveryProgram == true
         }
     }
 
@@ -83,9 +83,9 @@ extension SecurityInvocation {
     func noteEffect(of programs: TrustedPrograms, in keychain: ToolKeychain) {
         guard programs.isGiven else { return }
         guard !keychain.isFile else {
-            guard programs.nameCommand(keychain.client) else { return }
+            guard let path = programs.nameOfDeputy(keychain.client) else { return }
             complain(
-                "warning: -T names this command, which each of your programs can run, so each of them can read the item "
+                "warning: -T names \(path), which each of your programs can run, so each of them can read the item "
                     + "without a prompt")
             return
         }

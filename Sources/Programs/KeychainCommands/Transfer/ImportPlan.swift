@@ -13,6 +13,8 @@ struct ImportPlan {
         case sameLogin(ListedItem)
         /// The item is stored with another secret, or with a secret that was not read.
         case conflict(ListedItem)
+        /// The item is a seed of one-time passwords and the record is no usable seed, or the other way round.
+        case otherKind(ListedItem)
         /// An earlier record of the file is the same item with the same secret.
         case repeated(line: Int)
         /// An earlier record of the file is the same item with another secret.
@@ -51,7 +53,9 @@ struct ImportPlan {
             seen[key] = record
             if let item = items[key] {
                 let isSame = try secret(item).map { record.secret.isSameEntry(as: $0) } ?? false
-                steps.append((record, isSame ? .duplicate : .conflict(item)))
+                let isMismatch = OneTimePassword.isMismatch(
+                    item, isSeed: record.isUsableSeed, secret: record.secret, changes: [])
+                steps.append((record, isSame ? .duplicate : isMismatch ? .otherKind(item) : .conflict(item)))
             } else {
                 var step = Step.add
                 for item in Login(record.attributes).flatMap({ logins[$0] }) ?? [] {
@@ -66,6 +70,16 @@ struct ImportPlan {
             }
         }
         self.steps = steps
+    }
+
+    /// The names of the items whose seeds are stored differently than in the file.
+    var differentSeeds: [ItemName] {
+        steps.compactMap { record, step in
+            guard case .conflict(let item) = step, let subject = OneTimePassword.subject(item.attributes) else {
+                return nil
+            }
+            return ItemName(subject, sameUserAs: ItemName(of: item))
+        }
     }
 }
 

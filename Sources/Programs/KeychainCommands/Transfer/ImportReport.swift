@@ -17,9 +17,6 @@ struct ImportReport {
             case .duplicate, .conflict, .invalid: rawValue
             }
         }
-
-        /// Whether the user has to check the result.
-        var needsAttention: Bool { self == .conflict || self == .invalid }
     }
 
     struct Line {
@@ -28,6 +25,15 @@ struct ImportReport {
         /// The name; nil for a record that cannot be an item.
         let name: PasswordName?
         let reason: String?
+
+        /// Whether the user has to check the result: a problem, or a replacement with a reason.
+        var needsAttention: Bool {
+            switch outcome {
+            case .conflict, .invalid: true
+            case .replaced: reason != nil
+            case .added, .duplicate: false
+            }
+        }
     }
 
     private(set) var lines: [Line] = []
@@ -51,7 +57,7 @@ struct ImportReport {
     /// - Parameter isDone: false if nothing was changed because a record is invalid.
     func text(isDone: Bool) -> String {
         var text = ""
-        for line in sorted where isDryRun || line.outcome.needsAttention {
+        for line in sorted where isDryRun || line.needsAttention {
             let outcome = isDryRun ? line.outcome.prospect : line.outcome.rawValue
             let subject = [line.name?.quoted, line.reason].compactMap { $0 }.joined(separator: ": ")
             text += visible("line \(line.line): \(outcome): \(subject)") + "\n"

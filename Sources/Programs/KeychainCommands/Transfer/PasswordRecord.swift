@@ -29,6 +29,10 @@ struct PasswordRecord {
     }
 
     var key: ItemKey? { ItemKey(attributes) }
+    /// Whether it is a seed from which codes can be computed.
+    var isUsableSeed: Bool {
+        OneTimePassword.subject(attributes) != nil && (try? OneTimeCodeSetup(secret)) != nil
+    }
     /// The name for display.
     var name: String { PasswordName(attributes).quoted }
 }
