@@ -112,6 +112,8 @@ let package = Package(
                 "SecretMemory",
                 "CWipingAllocator",
             ]),
+        // For the bridges that read keys in formats of their own.
+        .library(name: "KeySupport", targets: ["KeychainBytes", "KeychainKeys"]),
         // For the benchmarks, which fill stores with the store's own code and count the service's instructions.
         .library(
             name: "ServiceSupport",

@@ -45,6 +45,7 @@ trust_package=Helpers/Trust
 crypto_package=Helpers/Crypto
 secrets_package=Bridges/SecretService
 login_package=Bridges/Login
+ssh_package=Bridges/SSHAgent
 
 # build PACKAGE OPTION...: builds a package in the shared folder, where one build runs at a time. swift-certificates tests `canImport(Security)`
 # and would take our module for Apple's, so that module is put aside while Helpers/Trust is built, which does not use it. Sharing the folder

@@ -43,7 +43,7 @@ struct ImportRule: Sendable {
                 "Sources/Client/Keychain", "Sources/Client/SecurityValues", "Sources/Programs",
                 "Helpers/Prompters/Sources", "Helpers/SessionLock/Sources",
                 "Helpers/Token/Sources", "Helpers/Trust/Sources", "Helpers/Crypto/Sources",
-                "Bridges/SecretService/Sources", "Bridges/Login/Sources",
+                "Bridges/SecretService/Sources", "Bridges/Login/Sources", "Bridges/SSHAgent/Sources",
             ],
             forbidden: ["Foundation", "FoundationInternationalization"],
             reason: "all of Foundation brings 40 MB of ICU into a program; FoundationEssentials has what these use"),
@@ -205,6 +205,9 @@ struct ImportRule: Sendable {
                 "Bridges/SecretService/Sources/BridgeProcess": ["KeychainEndpoint", "KeychainPlatform"],
                 "Bridges/SecretService/Tests/SecretServiceKeychainTests": ["KeychainClient"],
                 "Bridges/Login": ["KeychainClient", "KeychainEndpoint", "KeychainPlatform", "SecretMemory"],
+                "Bridges/SSHAgent/Sources/SSHAgentKeychain": ["KeychainClient"],
+                "Bridges/SSHAgent/Sources/SSHAgentProgram": ["KeychainClient", "KeychainEndpoint", "KeychainPlatform"],
+                "Bridges/SSHAgent/Tests/SSHAgentKeychainTests": ["KeychainClient"],
                 "Helpers/Crypto/Sources/CryptoProgram": ["KeychainEndpoint", "KeychainPlatform"],
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/Prompters": ["KeychainTerminal", "KeychainEndpoint", "SecretMemory"],
@@ -228,6 +231,17 @@ struct ImportRule: Sendable {
             folders: ["Bridges/SecretService/Sources/SecretService"],
             forbidden: system + ["DBus", "Keychain", "Logging"],
             reason: "sessions, names and items in memory are values, tested without a bus"),
+        ImportRule(
+            folders: ["Bridges/SSHAgent/Sources/SSHAgentProtocol", "Bridges/SSHAgent/Sources/SSHAgent"],
+            forbidden: system + ["Keychain", "Logging"],
+            allowed: [
+                "Bridges/SSHAgent/Sources/SSHAgentProtocol": ["FoundationEssentials"],
+                "Bridges/SSHAgent/Sources/SSHAgent": ["FoundationEssentials"],
+            ],
+            reason: """
+                messages and the rules of the agent are values, tested without a socket (FoundationEssentials has Data, in \
+                which swift-crypto returns bytes, and base64)
+                """),
         ImportRule(
             folders: ["Conformance"],
             forbidden: daemon + platform + [

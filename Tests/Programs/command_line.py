@@ -663,7 +663,7 @@ def test_the_completion_scripts_for_load(it, shell):
 
 @cases("page", [
     "chatelaine.1", "chatelaine-codesign.1", "chatelaine-enforce.8", "chatelaine-portal.8", "chatelaine-secrets.8",
-    "chatelaine-secrets-import.8", "chatelaine-security.1", "chatelained.8"])
+    "chatelaine-secrets-import.8", "chatelaine-security.1", "chatelaine-ssh-agent.1", "chatelained.8"])
 def test_the_manual_page_renders_without_warnings(it, page):
     path = os.path.join(root_of_repository, "Documentation/man", page)
     if not shutil.which("groff"):

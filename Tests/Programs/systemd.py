@@ -203,6 +203,23 @@ def test_the_socket_for_figures_answers_each_connection_of_its_user_with_all_of_
         equal(person.systemctl("--failed", "--quiet").out, "")
 
 
+def test_the_socket_of_the_agent_for_ssh_starts_it_and_the_session_has_its_variable():
+    _, said = machine("own")
+    unit = "chatelaine-ssh-agent.service"
+    with own_service() as (here, person):
+        person.shell(typed(said, "systemctl --user", "enable --now chatelaine-ssh-agent.socket"))
+        path = f"{person.runtime}/chatelaine-ssh/agent"
+        equal(here.run("stat", "-c", "%a %U", path).out, f"600 {person.name}\n")
+        contains(person.systemctl("show-environment").out, f"SSH_AUTH_SOCK={path}\n")
+        equal(person.property(unit, "ActiveState"), "inactive")
+        line = person.run("chatelaine", "ssh", "generate", "laptop").out
+        equal(person.run("env", f"SSH_AUTH_SOCK={path}", "ssh-add", "-L").out, line)
+        equal(person.property(unit, "ActiveState"), "active")
+        person.systemctl("disable", "--now", "chatelaine-ssh-agent.socket", unit)
+        lacks(person.systemctl("show-environment").out, "SSH_AUTH_SOCK=")
+        equal(person.systemctl("--failed", "--quiet").out, "")
+
+
 def test_below_a_home_folder_the_units_are_found_as_well_and_removed_with_all_that_they_started():
     here, _ = machine("own")
     with here.person() as person:

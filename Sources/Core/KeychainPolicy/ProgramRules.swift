@@ -151,7 +151,7 @@ public enum ProgramRules {
     }
 
     /// The names of the bridges, beside the service.
-    public static let bridgeNames = ["chatelaine-secrets", "chatelaine-portal"]
+    public static let bridgeNames = ["chatelaine-secrets", "chatelaine-portal", "chatelaine-ssh-agent"]
 
     /// Returns whether a program may make requests on behalf of other processes.
     ///

@@ -125,7 +125,7 @@ struct Chatelained: ParsableCommand {
         }
         let report: DetachedStart.Report
         do throws(SystemCallError) {
-            report = try DetachedStart.start(path, arguments: ["--report-start"])
+            report = try DetachedStart.start(path, arguments: ["--report-start"]).report
         } catch {
             throw CleanExit.message("error: cannot start \(path): \(error)")
         }

@@ -28,7 +28,7 @@ INSTALLED_FROM = ["Tools", "Packaging", "Documentation/man", "Makefile"]
 PROGRAMS = [
     "chatelained", "chatelaine", "chatelaine-agent", "chatelaine-session-lock", "chatelaine-fingerprint",
     "chatelaine-authorization", "chatelaine-trust", "chatelaine-crypto", "chatelaine-prompt-tty", "chatelaine-prompt-pinentry", "chatelaine-token-software", "chatelaine-token-tpm",
-    "chatelaine-secrets", "chatelaine-secrets-import", "chatelaine-portal", "chatelaine-login",
+    "chatelaine-secrets", "chatelaine-secrets-import", "chatelaine-portal", "chatelaine-login", "chatelaine-ssh-agent",
     "pam_chatelaine.so", "KeyTool"]
 # Ends a program with the process that runs the tests, also where that is killed.
 UNTIL_THE_END = ["setpriv", "--pdeathsig", "KILL"]

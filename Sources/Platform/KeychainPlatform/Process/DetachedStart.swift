@@ -20,23 +20,28 @@ public enum DetachedStart {
     /// Longer reports are cut.
     private static let reportBytes = 4096
 
-    /// Starts the program at `path` with its standard streams on /dev/null and waits for its report.
-    public static func start(_ path: String, arguments: [String]) throws(SystemCallError) -> Report {
+    /// Starts the program at `path` with its standard streams on /dev/null and waits for its report. Also returns its
+    /// process ID.
+    public static func start(
+        _ path: String, arguments: [String]
+    ) throws(SystemCallError) -> (report: Report, process: Int32) {
         var ends: [Int32] = [-1, -1]
         // Two descriptors are written.
         guard unsafe pipe(&ends) == 0 else { throw .last("pipe") }
         let receiving = try OwnedDescriptor(ends[0], from: "pipe")
         // Closed on exec, because the program gets its copy of the other end under another number.
         _ = fcntl(receiving.number, F_SETFD, FD_CLOEXEC)
+        let process: Int32
         do {
             let sending = try OwnedDescriptor(ends[1], from: "pipe")
             // In its own session, because the hang-up of a terminal must not reach the program.
             let program = try ChildProcess(
                 path, arguments: arguments, streams: .reporting(to: sending.number, as: reportDescriptor),
                 environment: nil, options: [.newSession, .inheritedSignals])
+            process = program.identifier
             program.detach()
         }
-        return try read(receiving)
+        return (try read(receiving), process)
     }
 
     /// Reports the outcome to the starting process; call once.

@@ -32,7 +32,7 @@ struct ChatelaineCommand: ParsableCommand {
             ProtectCommand.self, GenerateCommand.self, StrengthCommand.self,
             ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
             SalvageCommand.self,
-            CertificatesCommand.self, KeysCommand.self, IdentitiesCommand.self,
+            CertificatesCommand.self, KeysCommand.self, IdentitiesCommand.self, SSHCommand.self,
             ExplainCommand.self, StatusCommand.self, LogCommand.self, UnlockCommand.self, LockCommand.self,
             PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self,
             TeamKeyCommand.self, TeamsCommand.self, DevCommand.self, WhoamiCommand.self, GrantsCommand.self,

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SSHAgentProtocol
+
+/// A store of private keys, as one client sees it. The calls block; those of different clients run at the same time.
+public protocol AgentKeys: Sendable {
+    /// Returns the keys that the client may see, in the order in which clients try them.
+    func keys() throws(AgentError) -> [AgentKey]
+
+    /// Returns the key with exactly this public key or certificate; nil if the store does not have it.
+    func key(_ blob: [UInt8]) throws(AgentError) -> AgentKey?
+
+    /// Signs data with a key of this store.
+    ///
+    /// - Returns: the bytes of the signature with the name of its algorithm.
+    func signature(_ request: SigningRequest, by key: AgentKey) throws(AgentError) -> [UInt8]
+}
+
+/// A key that the agent offers.
+public struct AgentKey: Hashable, Sendable {
+    public let publicKey: SSHPublicKey
+    /// The bytes of the comment, as the client that added the key sent it.
+    public let comment: [UInt8]
+    /// Whether the user must confirm each signature.
+    public let needsConfirmation: Bool
+    /// Whether the user must confirm each signature that another machine requests.
+    public let needsConfirmationIfForwarded: Bool
+    /// The hosts to which the key may authenticate; nil for all.
+    public let destinations: [DestinationConstraint]?
+
+    public init(
+        _ publicKey: SSHPublicKey, comment: [UInt8], needsConfirmation: Bool = false,
+        needsConfirmationIfForwarded: Bool = false, destinations: [DestinationConstraint]? = nil
+    ) {
+        self.publicKey = publicKey
+        self.comment = comment
+        self.needsConfirmation = needsConfirmation
+        self.needsConfirmationIfForwarded = needsConfirmationIfForwarded
+        self.destinations = destinations
+    }
+}
+
+/// The reason why the agent refuses a request. The client gets none; the log does. It contains nothing secret.
+public struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+
+    init(_ error: MessageError) { description = error.description }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+@preconcurrency @unsafe internal import Glibc
+internal import KeychainEndpoint
+internal import KeychainPlatform
+internal import SSHAgent
+internal import SSHAgentProtocol
+
+/// The clocks, files and programs of this machine.
+enum AgentEnvironment {
+    static func dependencies(
+        _ hash: FingerprintHash, report: @escaping @Sendable (String) -> Void
+    ) -> Agent.Dependencies {
+        Agent.Dependencies(
+            uptime: { MonotonicClock.includingSleep.nanoseconds() / 1_000_000 },
+            time: { UInt64(max(0, WallClock.live.now() + Double(WallClock.referenceDateInUnixTime))) },
+            randomBytes: RandomSource.live.bytes,
+            confirm: { request in
+                do throws(AskPass.Failure) {
+                    return try AskPass.confirm(request.text(hash))
+                } catch {
+                    report("The user cannot be asked about a signature: \(error).")
+                    return false
+                }
+            },
+            signInSecurityKey: SecurityKeyHelper.sign, absolutePath: absolutePath, knownHosts: knownHosts,
+            report: report)
+    }
+
+    /// The name of the program of a process, for prompts and the log.
+    static func programName(_ process: Int32) -> String {
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        return path?.split(separator: "/").last.map(String.init) ?? "an unknown program"
+    }
+
+    @Sendable private static func absolutePath(_ path: String) -> String? {
+        // The result is copied and freed.
+        guard path.hasPrefix("/"), let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
+    /// The files that ssh reads by default.
+    @Sendable private static func knownHosts() -> [KnownHosts] {
+        let folder = ProcessInfo.processInfo.environment["HOME"].map { "\($0)/.ssh/" }
+        let user = folder.map { ["\($0)known_hosts", "\($0)known_hosts2"] } ?? []
+        let machine = ["/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"]
+        return (user + machine).compactMap { path in
+            FileManager.default.contents(atPath: path).map { KnownHosts(Array($0)) }
+        }
+    }
+}

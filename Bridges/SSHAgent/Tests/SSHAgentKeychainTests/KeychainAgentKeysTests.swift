@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import KeychainBytes
+import KeychainClient
+import KeychainKeys
+import KeychainModel
+import KeychainTesting
+import SSHAgent
+import SSHAgentProtocol
+import SSHAgentSamples
+import Testing
+
+@testable import SSHAgentKeychain
+
+/// The keys for SSH in a keychain in memory.
+@Suite(.timeLimit(.minutes(5))) struct KeychainAgentKeysTests {
+    private let memory: InMemoryKeychain
+    private let keychain: KeychainClient
+    private let keys: KeychainAgentKeys
+
+    init() throws {
+        memory = try InMemoryKeychain()
+        keychain = memory.run { KeychainClient.current }
+        keys = KeychainAgentKeys(keychain)
+    }
+
+    private func attributes(_ entries: [ItemAttributes.Entry], _ use: AttributeUse = .add) throws -> ItemAttributes {
+        try ItemAttributes(.key, for: use, entries)
+    }
+
+    /// Generates a key in the service. Returns its reference and its public key.
+    private func generate(_ type: KeyType, bits: Int64) throws -> (item: PersistentReference, key: SSHPublicKey) {
+        let made = try keychain.generateKey(
+            try attributes([
+                .init(.type, .number(type.code)), .init(.keySizeInBits, .number(bits)),
+                .init(.label, .string("laptop")),
+            ]))
+        var writer = ByteWriter()
+        let point = made.secret ?? []
+        switch type {
+        case .ed25519: writer.block("ssh-ed25519")
+        default:
+            writer.block("ecdsa-sha2-nistp\(bits)")
+            writer.block("nistp\(bits)")
+        }
+        writer.block(point)
+        return (made.reference, try SSHPublicKey(blob: writer.bytes))
+    }
+
+    private func mark(_ item: PersistentReference, _ key: SSHPublicKey) throws {
+        try keychain.update(
+            ItemQuery(item),
+            changes: try attributes([.init(.applicationTag, .string(SSHKeyTag(key).text))], .update),
+            secret: nil as [UInt8]?)
+    }
+
+    private func request(_ key: SSHPublicKey, _ data: [UInt8]) throws -> SigningRequest {
+        var writer = ByteWriter()
+        writer.u8(13)
+        writer.block(key.blob)
+        writer.block(data)
+        writer.u32(0)
+        guard case .sign(let request) = try AgentRequest(writer.bytes) else { throw MessageError.malformed }
+        return request
+    }
+
+    @Test(arguments: [(KeyType.ed25519, 256), (.ellipticCurve, 256), (.ellipticCurve, 521)] as [(KeyType, Int64)])
+    func `a key that the service made is listed by its tag, and signs there`(_ type: KeyType, _ bits: Int64) throws {
+        let (item, key) = try generate(type, bits: bits)
+        #expect(try keys.keys() == [])
+        try mark(item, key)
+        let listed = try #require(try keys.keys().first)
+        #expect(listed.publicKey == key)
+        #expect(listed.comment == Array("laptop".utf8))
+        let signature = try keys.signature(try request(key, [1, 2, 3]), by: listed)
+        try key.verify(signature, of: [1, 2, 3])
+    }
+
+    @Test func `a key is found without a list before`() throws {
+        let (item, key) = try generate(.ed25519, bits: 256)
+        try mark(item, key)
+        #expect(try keys.key(key.blob)?.publicKey == key)
+        #expect(try keys.key(RecordedKeys.publicKey_ed25519) == nil)
+    }
+
+    @Test func `a key whose tag names another public key does not sign`() throws {
+        let item = try generate(.ed25519, bits: 256).item
+        let other = try SSHPublicKey(blob: RecordedKeys.publicKey_ed25519)
+        try mark(item, other)
+        let listed = try #require(try keys.keys().first)
+        #expect(throws: AgentError("the signature does not match the data and the key")) {
+            try keys.signature(try request(other, [1]), by: listed)
+        }
+    }
+
+    @Test func `a key that was deleted is no longer listed and does not sign`() throws {
+        let (item, key) = try generate(.ed25519, bits: 256)
+        try mark(item, key)
+        let listed = try #require(try keys.keys().first)
+        try keychain.delete(ItemQuery(item))
+        #expect(throws: AgentError.self) { try keys.signature(try request(key, [1]), by: listed) }
+        #expect(try keys.keys() == [])
+    }
+
+    @Test(arguments: Sample.all) func `a tag has one form`(_ sample: Sample) throws {
+        for blob in [sample.publicKey, sample.certificate] {
+            let tag = SSHKeyTag(try SSHPublicKey(blob: blob))
+            #expect(SSHKeyTag(.string(tag.text)) == tag)
+            #expect(SSHKeyTag(.data(Array(tag.text.utf8))) == tag)
+            #expect(SSHKeyTag(.string(tag.text + " ")) == nil)
+            #expect(SSHKeyTag(.string(String(tag.text.dropFirst()))) == nil)
+            #expect(SSHKeyTag(.string(tag.text.replacing("ssh ", with: "ssh  ", maxReplacements: 1))) == nil)
+        }
+    }
+}
