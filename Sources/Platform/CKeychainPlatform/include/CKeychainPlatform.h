@@ -29,6 +29,7 @@ ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_se
 int ckp_pidfd_open(int32_t pid);
 int ckp_pidfd_send_signal(int pidfd, int signal);
 int64_t ckp_filesystem_type(int descriptor);
+int64_t ckp_cached_device(int descriptor);
 ssize_t ckp_extended_attribute(int descriptor, const char *name, void *value, size_t capacity);
 int ckp_memfd_secret(void);
 int ckp_random(void *buffer, size_t count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CKeychainPlatform
 internal import Glibc
 internal import KeychainEndpoint
 
@@ -14,14 +15,16 @@ extension PeerProcess {
     /// Flatpak's root is a tmpfs. No other file system is asked for the file, because a process can serve a file system
     /// that never answers. Throws the errors of ``snapshot()``.
     public func flatpakInfo() throws(Error) -> String? {
+        // Opened without reading, so no file system is asked. The names are only read.
+        let number = unsafe openat(directory.number, "root", openPathOnly | O_DIRECTORY | O_CLOEXEC)
+        guard let root = try? OwnedDescriptor(number, from: "openat") else { throw Self.failure("openat") }
+        // On the file system of this process's own root, so not on a tmpfs that Flatpak made. Almost every client is
+        // there, and a machine can have thousands of mounts.
+        if let device = Self.ownRootDevice, ckp_cached_device(root.number) == device { return nil }
         guard let mounts = SmallFile.text("mountinfo", in: directory.number, limit: MountTable.byteLimit) else {
             throw isAlive ? .system(.last("read")) : .exited
         }
-        // Opened without reading, so no file system is asked. The names are only read.
-        let root = unsafe openat(directory.number, "root", openPathOnly | O_DIRECTORY | O_CLOEXEC)
-        guard root >= 0 else { throw Self.failure("openat") }
         do throws(SystemCallError) {
-            let root = try OwnedDescriptor(root, from: "openat")
             guard MountTable.type(of: root, in: mounts) == "tmpfs" else { return nil }
             let number = unsafe openat(root.number, ".flatpak-info", openPathOnly | O_NOFOLLOW | O_CLOEXEC)
             if number < 0, errno == ENOENT { return nil }
@@ -38,6 +41,14 @@ extension PeerProcess {
             return ""
         }
     }
+
+    /// The device of this process's root; nil if the kernel does not tell it.
+    private static let ownRootDevice: Int64? = {
+        guard let root = try? OwnedDescriptor(unsafe open("/", openPathOnly | O_DIRECTORY | O_CLOEXEC), from: "open")
+        else { return nil }
+        let device = ckp_cached_device(root.number)
+        return device < 0 ? nil : device
+    }()
 
     /// Returns the AppArmor label of the process with its mode, such as `snap.mail.app (enforce)`; nil if the kernel does
     /// not use AppArmor.
