@@ -82,6 +82,19 @@ struct SandboxTests {
         #expect(try sandbox("printf text >.flatpak-info", on: "ramfs").facts() == nil)
     }
 
+    @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
+    func `of a process with a very long list of mounts no file is read`() throws {
+        // Stacked mounts of a file with a long path: 600 lines of more than 450 bytes.
+        let name = String(repeating: "n", count: 200)
+        let fill = """
+            printf text >.flatpak-info
+            mkdir -p \(name)
+            touch \(name)/\(name)
+            for number in $(seq 600); do mount --bind \(name)/\(name) \(name)/\(name); done
+            """
+        #expect(try sandbox(fill).facts() == "")
+    }
+
     @Test func `the type of a mount is in the table after the optional fields`() throws {
         let file = try OwnedDescriptor(open("/proc/self/status", O_RDONLY | O_CLOEXEC), from: "open")
         let table = try #require(SmallFile.text(at: "/proc/self/mountinfo"))

@@ -20,7 +20,7 @@ from support.instance import mode, processes, read_text, wait_until
 from support.migration import check_items, look, migrate, own_keychain, use_system
 from support.seeds import stride
 from support.sentences import cases, contains, equal, lacks, python
-from support.system import SystemService, Usual, allowed_calls, ann, bob, needs_root, service_user
+from support.system import SystemService, Usual, allowed_calls, ann, bob, covering, needs_root, service_user
 from support.wire import NOT_AVAILABLE, NOT_FOUND, Client, Reader
 
 OF_USER, UNAVAILABLE = 33, 34
@@ -340,6 +340,32 @@ def test_a_program_in_a_user_namespace_of_its_own_makes_no_keychain_and_gets_not
         done = first.run("unshare", "--user", "--map-root-user", first.program("chatelaine"), "get", "name")
         assert done.returncode != 0
         lacks(done.out + done.err, "s3cret")
+
+
+def test_the_numbers_of_a_users_range_have_no_keychain_and_take_no_connection(it):
+    """A user runs programs under the numbers of its range in /etc/subuid by set-user-id files, outside of a user namespace: each is another
+    user to the kernel."""
+    if not os.path.exists("/etc/subuid"):
+        pytest.skip("this machine has no file /etc/subuid that another can be put over")
+    low, count = 200_000, 65_536
+    ranges = os.path.join(it.scratch, "subuid")
+    with open(ranges, "w", encoding="utf-8") as file:
+        file.write(f"ann:{low}:{count}\n")
+    os.chmod(ranges, 0o644)
+    with SystemService(it) as service:
+        service.start(wrapped=lambda words: covering({"/etc/subuid": ranges}, words))
+        for number in low, low + count - 1:
+            stranger = service.user(number)
+            done = stranger.run("chatelaine", "set", "name", input="s3cret")
+            assert done.returncode != 0
+            contains(done.err, "could not identify the calling program")
+            assert not os.path.exists(service.store(number))
+            stranger.remove()
+        # A number beyond the range is a user.
+        other = service.user(low + count)
+        other.set("name", "s3cret")
+        assert os.path.exists(service.store(low + count))
+        other.remove()
 
 
 # MARK: One user's trouble

@@ -240,10 +240,13 @@ public final class KeychainService: Sendable {
         let activity = SessionActivity(clock: clock)
         // Connections without a user from the kernel share one user entry.
         let entry = Entry(connection: connection, activity: activity, user: connection.peerUser ?? .max)
+        guard keychains.serves(entry.user) else {
+            return refuse(connection, Refusal(.missingEntitlement, .unidentifiedCaller))
+        }
         let number: UInt64
         switch admit(entry) {
         case .admitted(let given): number = given
-        case .refused(let reason): return refuse(connection, reason)
+        case .refused(let reason): return refuse(connection, Refusal(.notAvailable, reason))
         }
         let session = Session(
             connection: connection, keychains: keychains, identifier: identifier, activity: activity,
@@ -258,7 +261,7 @@ public final class KeychainService: Sendable {
         }
         if !started {
             end(number)
-            refuse(connection, .tooManyConnections)
+            refuse(connection, Refusal(.notAvailable, .tooManyConnections))
         }
     }
 
@@ -364,8 +367,8 @@ public final class KeychainService: Sendable {
     }
 
     /// Sends the refusal instead of a hello, and closes the connection. Does not wait for a client that does not read.
-    private func refuse(_ connection: ServerConnection, _ reason: Refusal.Reason) {
-        let frame = ReplyWriter.refusal(Refusal(.notAvailable, reason))
+    private func refuse(_ connection: ServerConnection, _ refusal: Refusal) {
+        let frame = ReplyWriter.refusal(refusal)
         _ = connection.sendWithoutWaiting(frame.span)
         connection.shutDown()
     }

@@ -5,6 +5,9 @@ internal import KeychainPolicy
 
 /// Finds the keychain of a connection.
 public struct KeychainSource: Sendable {
+    /// Returns whether programs of a user can have a keychain here. Otherwise their connections are refused before they
+    /// take a place.
+    let serves: @Sendable (_ user: UInt32) -> Bool
     /// Returns the keychain of a caller that has just connected. Throws the reason if there is none; the caller is
     /// told.
     let begin: @Sendable (Caller) throws(Refusal) -> KeychainEntrance
@@ -17,10 +20,12 @@ public struct KeychainSource: Sendable {
     ///
     /// - Parameter agents: the agents, whose connections use no keychain.
     init(
-        agents: PromptAgents? = nil, begin: @escaping @Sendable (Caller) throws(Refusal) -> KeychainEntrance,
+        agents: PromptAgents? = nil, serves: @escaping @Sendable (_ user: UInt32) -> Bool = { _ in true },
+        begin: @escaping @Sendable (Caller) throws(Refusal) -> KeychainEntrance,
         end: @escaping @Sendable (Caller) -> Void
     ) {
         self.agents = agents
+        self.serves = serves
         self.begin = begin
         self.end = end
     }

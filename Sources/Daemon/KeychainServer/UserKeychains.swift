@@ -48,6 +48,7 @@ final class UserKeychains: Sendable {
     private let biometry: @Sendable (_ user: UInt32) -> BiometryReader
     private let policy: MachinePolicy
     private let ownerAuthority: @Sendable () -> OwnerAuthority?
+    private let isSubordinate: @Sendable (_ user: UInt32) -> Bool
     /// Runs a closure on another thread; returns false if it cannot.
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     /// Held only briefly, and never while waiting for a slot: a thread that holds a slot takes this lock second.
@@ -61,12 +62,16 @@ final class UserKeychains: Sendable {
     ///   - tokens: hold private keys, in separate processes for each user.
     ///   - policy: the policy of the machine.
     ///   - biometry: returns the fingerprint reader for a user's keychain.
+    ///   - isSubordinate: returns whether a user number is one of many that a user of the machine has. Such numbers have
+    ///     no keychain and no connection.
     ///   - ownerAuthority: returns the authority with which a user authorizes what no passcode proves, called for each
     ///     user's keychain.
     init(
         _ directories: SystemDirectories, protections: [String], agents: PromptAgents? = nil,
         tokens: TokenPrograms = .none, biometry: @escaping @Sendable (UInt32) -> BiometryReader = { _ in .none },
-        policy: MachinePolicy = .none, ownerAuthority: @escaping @Sendable () -> OwnerAuthority? = { nil },
+        policy: MachinePolicy = .none,
+        isSubordinate: @escaping @Sendable (_ user: UInt32) -> Bool = { _ in false },
+        ownerAuthority: @escaping @Sendable () -> OwnerAuthority? = { nil },
         logger: Logger,
         limits: Limits = Limits(),
         clock: MonotonicClock = .includingSleep,
@@ -79,6 +84,7 @@ final class UserKeychains: Sendable {
         self.tokens = tokens
         self.biometry = biometry
         self.policy = policy
+        self.isSubordinate = isSubordinate
         self.ownerAuthority = ownerAuthority
         self.logger = logger
         self.limits = limits
@@ -87,7 +93,7 @@ final class UserKeychains: Sendable {
 
     var source: KeychainSource {
         KeychainSource(
-            agents: agents, begin: { [self] caller throws(Refusal) in .open(try begin(caller)) },
+            agents: agents, serves: { [self] user in !isSubordinate(user) }, begin: { [self] caller throws(Refusal) in .open(try begin(caller)) },
             end: { [self] in end($0.userID) })
     }
 

@@ -8,7 +8,7 @@ struct MountTable {
     private var devices: Set<Substring> = []
 
     /// The largest table that is read, in bytes.
-    static let byteLimit = 16 * 1024 * 1024
+    private static let byteLimit = 16 * 1024 * 1024
 
     /// The current mounts.
     static var own: MountTable { MountTable(SmallFile.text(at: "/proc/self/mountinfo", limit: byteLimit) ?? "") }
@@ -37,11 +37,13 @@ struct MountTable {
     /// without asking that file system; nil if the mount is not in the table.
     static func type(of file: OwnedDescriptor, in table: String) -> Substring? {
         guard let number = mountNumber(of: file) else { return nil }
-        let line = table.split(separator: "\n").first { $0.hasPrefix(number + " ") }
+        let line = table.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: (number + " ").utf8) }
         // A lone hyphen ends the optional fields; blanks in paths are escaped.
-        let fields = line?.split(separator: " ") ?? []
-        guard let end = fields.firstIndex(of: "-"), end + 1 < fields.count else { return nil }
-        return fields[end + 1]
+        let fields = line?.split(separator: UInt8(ascii: " ")) ?? []
+        guard let end = fields.firstIndex(where: { $0.elementsEqual("-".utf8) }), end + 1 < fields.count else {
+            return nil
+        }
+        return Substring(fields[end + 1])
     }
 
     private static func mountNumber(of file: OwnedDescriptor) -> Substring? {
