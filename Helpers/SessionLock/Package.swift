@@ -49,7 +49,7 @@ let package = Package(
         // The reaction to events of logind, and its event loop.
         .target(
             name: "SessionLock",
-            dependencies: [bus, .product(name: "Keychain", package: "chatelaine"), logging],
+            dependencies: [bus, support, .product(name: "Keychain", package: "chatelaine"), logging],
             swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-session-lock",

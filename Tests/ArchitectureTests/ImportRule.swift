@@ -213,6 +213,7 @@ struct ImportRule: Sendable {
                 "Helpers/Prompters": ["KeychainTerminal", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/SessionLock": ["KeychainEndpoint"],
                 "Helpers/SessionLock/Sources/BusQuestion": ["KeychainPlatform"],
+                "Helpers/SessionLock/Sources/SessionLock": ["KeychainPlatform"],
                 "Helpers/SessionLock/Sources/SessionLockProgram": ["KeychainPlatform"],
                 "Helpers/Trust/Sources/TrustProgram": ["KeychainEndpoint"],
                 "Bridges/SecretService/Sources/ImportProgram": [

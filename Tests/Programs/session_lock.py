@@ -82,10 +82,14 @@ class Helper:
 
 
 @contextlib.contextmanager
-def helper(it, bus, sessions=1):
+def helper(it, bus, sessions=1, inhibits=True):
+    """inhibits: whether the machine is not going to sleep, so that the helper gets an inhibitor, on a connection of its own."""
     running = Helper(it, bus)
     try:
         running.wait_for(f"watching {sessions} session")
+        if inhibits:
+            wait_until(
+                lambda: bus.inhibitors() == [INHIBITOR] and len(connections_of(running, bus)) == 1, what="the first inhibitor")
         yield running
     finally:
         if running.process.poll() is None:
@@ -289,7 +293,7 @@ def test_a_helper_that_is_started_while_the_machine_is_going_to_sleep_locks_at_o
         bus.stop_logind()
         bus.start_logind('{"PreparingForSleep": true}')
         bus.add_session("1", user(it))
-        with helper(it, bus):
+        with helper(it, bus, inhibits=False):
             wait_locked(it)
             equal(bus.inhibitors(), [])
             bus.prepare_for_sleep(False)

@@ -96,17 +96,20 @@ public final class BusConnection {
     ///
     /// - Parameters:
     ///   - timeout: for all steps together.
+    ///   - acceptsDescriptors: whether messages may contain descriptors. Without, the bus delivers no message that has
+    ///     one: closing the descriptor of a stranger can take as long as the stranger likes (SO_LINGER of socket(7), a
+    ///     file of FUSE).
     ///   - interruption: ends every wait of this connection, from now on, with `.interrupted`.
     /// - Throws: every ``BusError``.
     public init(
         to addresses: [ServerAddress], timeout: Duration = .seconds(5), messageLimit: Int = defaultMessageLimit,
-        interruption: Wakeup? = nil
+        acceptsDescriptors: Bool = true, interruption: Wakeup? = nil
     ) throws(BusError) {
         let deadline = ContinuousClock.now + timeout
         stream = MessageStream(limit: messageLimit)
         socket = try Self.connect(addresses, interruption)
         uniqueName = ":0.0"
-        try authenticate(until: deadline)
+        try authenticate(Authentication(requestsDescriptors: acceptsDescriptors), until: deadline)
         uniqueName = try perform(.hello, timeout: max(.zero, deadline - ContinuousClock.now))
     }
 
@@ -125,8 +128,10 @@ public final class BusConnection {
         throw failure ?? .closed
     }
 
-    private func authenticate(until deadline: ContinuousClock.Instant) throws(BusError) {
-        var authentication = Authentication()
+    private func authenticate(
+        _ initial: Authentication, until deadline: ContinuousClock.Instant
+    ) throws(BusError) {
+        var authentication = initial
         try socket.send(Authentication.opening(user: geteuid()), until: deadline)
         while !authentication.isFinished {
             guard let received = try socket.receive(until: deadline) else { throw .timedOut }

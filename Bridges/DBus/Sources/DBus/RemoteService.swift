@@ -43,7 +43,8 @@ public final class RemoteService {
     ) throws(Error) {
         self.end = end
         do throws(BusError) {
-            bus = try BusConnection(to: addresses, timeout: deadline - .now, messageLimit: messageLimit)
+            bus = try BusConnection(
+                to: addresses, timeout: deadline - .now, messageLimit: messageLimit, acceptsDescriptors: false)
         } catch {
             switch error {
             case .timedOut: throw .timedOut

@@ -23,10 +23,14 @@ public struct Authentication: Sendable {
 
     private var state = State.waitingForOK
     private var line: [UInt8] = []
+    private let requestsDescriptors: Bool
     /// Whether the connection can send and receive descriptors.
     public private(set) var passesDescriptors = false
 
-    public init() {}
+    /// - Parameter requestsDescriptors: whether the client asks for the passing of descriptors.
+    public init(requestsDescriptors: Bool = true) {
+        self.requestsDescriptors = requestsDescriptors
+    }
 
     public var isFinished: Bool { if case .finished = state { true } else { false } }
 
@@ -55,6 +59,9 @@ public struct Authentication: Sendable {
     private mutating func answer(to line: String) throws(Error) -> [UInt8] {
         let command = line.prefix { $0 != " " }
         switch (state, command) {
+        case (.waitingForOK, "OK") where !requestsDescriptors:
+            state = .finished
+            return Array("BEGIN\r\n".utf8)
         case (.waitingForOK, "OK"):
             state = .waitingForAgreement
             return Array("NEGOTIATE_UNIX_FD\r\n".utf8)

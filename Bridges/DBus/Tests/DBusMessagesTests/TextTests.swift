@@ -107,6 +107,12 @@ import Testing
         #expect(authentication.isFinished && !authentication.passesDescriptors)
     }
 
+    @Test func `a client that wants no descriptors does not ask for them`() throws {
+        var authentication = Authentication(requestsDescriptors: false)
+        #expect(try talk(&authentication, "OK 1234deadbeef\r\n") == ["BEGIN\r\n"])
+        #expect(authentication.isFinished && !authentication.passesDescriptors)
+    }
+
     @Test func `a client that is rejected, or receives an invalid or too long answer, gives up`() {
         var authentication = Authentication()
         #expect(throws: Authentication.Error.rejected) { try talk(&authentication, "REJECTED KERBEROS_V4\r\n") }

@@ -70,6 +70,27 @@ import Testing
         }
     }
 
+    @Test func `the bus delivers no descriptor to a connection that accepts none`() async throws {
+        try await onThread {
+            let bus = try PrivateBus()
+            let receiver = try BusConnection(to: [bus.address], timeout: .seconds(60), acceptsDescriptors: false)
+            #expect(!receiver.passesDescriptors)
+            let call = try Message.call(
+                "Take", of: EchoService.interface, at: EchoService.path, on: receiver.uniqueName, [.descriptor(0)],
+                descriptorCount: 1)
+            let error = #expect(throws: BusError.self) {
+                try bus.connect().call(
+                    call, descriptors: [Descriptor(owning: dup(STDIN_FILENO))], timeout: .seconds(60))
+            }
+            guard case .refused("org.freedesktop.DBus.Error.NotSupported", _) = error else {
+                Issue.record("\(error as Any)")
+                return
+            }
+            // Other messages are delivered.
+            #expect(try receiver.owner(of: MessageBus.name) == MessageBus.name)
+        }
+    }
+
     @Test func `an error carries its name and its sentence`() async throws {
         try await onThread {
             let bus = try PrivateBus()

@@ -2,12 +2,14 @@
 
 public import DBus
 public import DBusMessages
+internal import KeychainPlatform
 public import Logging
 
 /// A service that locks the keychain on events of logind, until it is ended.
 ///
 /// One thread waits for the bus, for the result of a lock and for the time of the next attempt. It connects again when
-/// the bus or logind returns.
+/// the bus or logind returns. Its connection accepts no descriptors, because every user of the machine can send it
+/// messages, and closing a descriptor can block. So an inhibitor is taken on a thread and a connection of its own.
 public struct SessionLockService {
     private let addresses: [ServerAddress]
     private let user: UInt32
@@ -34,12 +36,27 @@ public struct SessionLockService {
 
     fileprivate func startLock(_ reasons: [LockReason], _ mailbox: Mailbox) {
         let keychain = keychain
-        Task.detached { mailbox.post(await keychain.lock(reasons)) }
+        Task.detached { mailbox.post(.lockFinished(await keychain.lock(reasons))) }
+    }
+
+    /// Posts the answer of logind, also if it is an error.
+    fileprivate func startInhibitor(_ logind: Logind, _ mailbox: Mailbox, request: Int) {
+        let addresses = addresses
+        let isStarted = SystemThread.start {
+            do throws(BusError) {
+                let bus = try BusConnection(to: addresses)
+                // Other messages stay in the connection until it ends, so no descriptor of a stranger is closed before.
+                mailbox.post(.inhibitor(.success(try logind.inhibitSleep(bus)), request: request))
+            } catch {
+                mailbox.post(.inhibitor(.failure(error), request: request))
+            }
+        }
+        if !isStarted { mailbox.post(.inhibitor(.failure(.limitExceeded), request: request)) }
     }
 
     fileprivate func connect(_ end: Wakeup) throws(BusError) -> BusConnection {
         // The largest message is the list of sessions, with about a hundred bytes for each.
-        try BusConnection(to: addresses, messageLimit: 256 << 10, interruption: end)
+        try BusConnection(to: addresses, messageLimit: 256 << 10, acceptsDescriptors: false, interruption: end)
     }
 
     /// The loop's state.
@@ -50,6 +67,8 @@ public struct SessionLockService {
         var director = LockDirector()
         /// The inhibitor, open as long as the machine must not sleep.
         var inhibitor: Descriptor?
+        /// The number of the last request for an inhibitor. The answers to earlier ones are ignored.
+        var inhibitorRequest = 0
         var retryTime: ContinuousClock.Instant?
         var inhibitorTime: ContinuousClock.Instant?
         /// The pause between attempts to reach the bus.
@@ -125,7 +144,7 @@ public struct SessionLockService {
         }
 
         private mutating func dueEvents() -> [LockDirector.Event] {
-            var events = mailbox.take().map(LockDirector.Event.lockFinished)
+            var events = mailbox.take().compactMap { event($0) }
             if let time = retryTime, ContinuousClock.now >= time {
                 retryTime = nil
                 events.append(.retryDue)
@@ -137,6 +156,21 @@ public struct SessionLockService {
             return events
         }
 
+        /// Keeps an inhibitor that logind granted; returns the event for everything else.
+        private mutating func event(_ letter: Mailbox.Letter) -> LockDirector.Event? {
+            switch letter {
+            case .lockFinished(let result): return .lockFinished(result)
+            case .inhibitor(let answer, let request):
+                guard request == inhibitorRequest else { return nil }
+                switch answer {
+                case .success(let granted):
+                    inhibitor = granted
+                    return nil
+                case .failure(let error): return .inhibitorRefused("\(error)")
+                }
+            }
+        }
+
         private var nextTime: ContinuousClock.Instant? { [retryTime, inhibitorTime].compactMap(\.self).min() }
 
         private mutating func handle(
@@ -144,7 +178,10 @@ public struct SessionLockService {
         ) throws(BusError) {
             for action in director.receive(event) {
                 switch action {
-                case .takeInhibitor: if let logind { try takeInhibitor(logind, bus) }
+                case .takeInhibitor:
+                    inhibitorTime = nil
+                    inhibitorRequest += 1
+                    if let logind { service.startInhibitor(logind, mailbox, request: inhibitorRequest) }
                 case .readSessions: if let logind { try readSessions(logind, bus) }
                 case .lock, .retry, .retryInhibitor, .releaseInhibitor, .log: perform([action])
                 }
@@ -160,21 +197,13 @@ public struct SessionLockService {
                     service.startLock(reasons, mailbox)
                 case .retry(let pause): retryTime = ContinuousClock.now + pause
                 case .retryInhibitor(let pause): inhibitorTime = ContinuousClock.now + pause
-                case .releaseInhibitor: inhibitor = nil
+                case .releaseInhibitor:
+                    inhibitor = nil
+                    inhibitorRequest += 1
                 case .log(let level, let text): service.logger.log(level: level, "\(text)")
                 // Both are repeated when logind appears again.
                 case .takeInhibitor, .readSessions: break
                 }
-            }
-        }
-
-        private mutating func takeInhibitor(_ logind: Logind, _ bus: BusConnection) throws(BusError) {
-            inhibitorTime = nil
-            do throws(BusError) {
-                inhibitor = try logind.inhibitSleep(bus)
-            } catch {
-                guard case .refused = error else { throw error }
-                perform(director.receive(.inhibitorRefused("\(error)")))
             }
         }
 
