@@ -8,7 +8,8 @@ struct LoginModule {
     private static let folders = ["/etc/pam.d", "/usr/lib/pam.d"]
     /// The ends of names of copies, which pam-auth-update, packages and editors leave beside the settings in use.
     private static let copies = [
-        ".pam-old", ".pam-new", ".dpkg-old", ".dpkg-new", ".dpkg-dist", ".rpmsave", ".rpmnew", ".rpmorig", ".bak", ".orig", "~",
+        ".pam-old", ".pam-new", ".dpkg-old", ".dpkg-new", ".dpkg-dist", ".rpmsave", ".rpmnew", ".rpmorig", ".bak",
+        ".orig", "~",
     ]
 
     let machine: any Machine
