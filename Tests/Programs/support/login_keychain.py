@@ -7,7 +7,7 @@ import os
 
 from passcode import given
 
-from .instance import Instance, has_ended, wait_until
+from .instance import Instance, parents, wait_until
 from .logins import PASSWORD, LoginMachine, needs_pam
 from .prompters import built_helpers
 from .system import SystemService, ann
@@ -61,10 +61,11 @@ class LoginKeychain:
     def daemon(self):
         return self.service.process if self.is_of_system else self.it.daemon
 
-    def protect(self, login_password=PASSWORD):
+    def protect(self, login_password=PASSWORD, passcode_time="50ms"):
         self.start()
         self.it.set("name", "s3cret")
-        self.it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+        if passcode_time:
+            self.it.run("chatelaine", "settings", "set", "passcode-time", passcode_time, check=0)
         given(self.it, "passcode", "set", passcode_fd="hunter2", check=0)
         if login_password:
             given(self.it, "protector", "add", "login-password", login_password_fd=login_password, passcode_fd="hunter2", check=0)
@@ -91,14 +92,18 @@ class LoginKeychain:
         self.host.remove()
 
     def logins(self):
-        """The numbers of the processes of chatelaine-login on this machine."""
-        program, found = os.path.join(self.it.programs.folder, LOGIN), []
-        for number in self.machine.processes():
-            with contextlib.suppress(OSError):
-                if os.readlink(f"/proc/{number}/exe") == program and not has_ended(number):
-                    found.append(number)
-        return found
+        """The numbers of the processes that the module started: without a parent on this machine or in the test. Before it executes
+        the program, such a process has the program of its host. A service that a login started is none."""
+        running, of, service = self.machine.processes(), parents(), self.it.program("chatelained")
+        return [number for number in running
+                if of.get(number, os.getpid()) not in running | {os.getpid()} and program_of(number) not in (None, service)]
 
     def wait_for_end_of_logins(self):
         # The program ends after 60 seconds at the latest.
         wait_until(lambda: not self.logins(), seconds=120, what="the end of chatelaine-login")
+
+
+def program_of(process):
+    with contextlib.suppress(OSError):
+        return os.readlink(f"/proc/{process}/exe")
+    return None

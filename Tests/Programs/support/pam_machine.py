@@ -97,7 +97,7 @@ class PAMMachine:
                  os.path.join(self.folder, "pam"), "test", user]
         process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, **more)
         try:
-            yield Host(self, process)
+            yield PAMHost(self, process)
         finally:
             process.stdin.close()
             process.wait(timeout=60)
@@ -128,7 +128,7 @@ class PAMMachine:
         wait_until(lambda: any(text in line for line in self.log_lines()), what=f"the line {text!r}")
 
 
-class Host:
+class PAMHost:
     def __init__(self, machine, process):
         self.machine, self.process, self.milliseconds = machine, process, 0
         equal(self._result(), 0)
