@@ -19,11 +19,11 @@ class LoginKeychain:
     """The keychain of ann on a machine, of a user service or of the system service. It has an item, the passcode "hunter2" and, if
     wanted, a login password."""
 
-    def __init__(self, programs, kind, wrapper=None):
+    def __init__(self, programs, kind, wrapper=None, folder=None):
         needs_pam()
         self.host = Instance(programs)
         self.is_of_system = kind == "system"
-        program = os.path.join(programs.folder, LOGIN)
+        program = os.path.join(folder or programs.folder, LOGIN)
         if not os.path.exists(program):
             programs.copy(os.path.join(built_helpers(), LOGIN), program)
         if wrapper:
