@@ -466,6 +466,16 @@ def test_no_program_of_the_user_reads_the_password_that_is_on_its_way_to_the_sys
             keychain.remove()
 
 
+def no_process_has_the_password(keychain, but=()):
+    keychain.wait_for("unlock", "granted")
+    keychain.wait_for_end_of_logins()
+    absent(Image(keychain.daemon.pid), {"the password": PASSWORD})
+    others = {process: read_text(f"/proc/{process}/comm").strip() for process in keychain.machine.processes() - {keychain.daemon.pid}}
+    others = {process: name for process, name in others.items() if name not in but}
+    assert len(others) >= 2, others
+    equal([name for process, name in others.items() if any(PASSWORD.encode() in content for content in writable_memory(process))], [])
+
+
 @cases("host", ["su", "login"])
 def test_during_a_session_no_process_has_the_password(keychain, host):
     keychain.protect()
@@ -475,13 +485,20 @@ def test_during_a_session_no_process_has_the_password(keychain, host):
         terminal.expect_silence()
         terminal.type(PASSWORD + "\n")
         terminal.expect("$ ")
-        keychain.wait_for("unlock", "granted")
-        keychain.wait_for_end_of_logins()
-        absent(Image(keychain.daemon.pid), {"the password": PASSWORD})
-        others = machine.processes() - {keychain.daemon.pid}
-        assert len(others) >= 2
-        for process in others:
-            name = read_text(f"/proc/{process}/comm").strip()
-            assert not any(PASSWORD.encode() in content for content in writable_memory(process)), name
+        no_process_has_the_password(keychain)
         terminal.type("exit\n")
         terminal.end()
+
+
+def test_during_a_session_of_ssh_no_process_of_the_server_has_the_password(keychain):
+    keychain.protect()
+    words, environment = keychain.machine.ssh("echo begun; exec cat")
+    with keychain.machine.popen(
+            *words, env={**keychain.machine.environment, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL) as client:
+        try:
+            equal(client.stdout.readline(), b"begun\n")
+            # The client has the answer of the user.
+            no_process_has_the_password(keychain, but=["ssh"])
+        finally:
+            client.kill()

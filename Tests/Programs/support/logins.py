@@ -219,7 +219,8 @@ class LoginMachine:
                 terminal.end()
             return logged_in
 
-    def sshd(self, password=PASSWORD):
+    def ssh(self, *command, password=PASSWORD):
+        """The words that log ann in by ssh and run a command, and their environment."""
         if not os.path.exists("/usr/sbin/sshd") or not os.path.exists("/etc/pam.d/sshd") or not shutil.which("ssh"):
             pytest.skip("sshd is not installed (Tools/setup test)")
         key = os.path.join(self.folder, "host_key")
@@ -229,10 +230,14 @@ class LoginMachine:
                               "KbdInteractiveAuthentication no\nPubkeyAuthentication no\n")
         ask = self.write("askpass", f"#!/bin/sh\nexec cat {self.write('ssh-password', password)}\n", 0o755)
         # The server reads the connection from its standard input, so the test needs no network.
-        done = self.run(
-            "ssh", "-F", "none", "-o", f"ProxyCommand=/usr/sbin/sshd -i -e -f {settings}", "-o", "StrictHostKeyChecking=no",
-            "-o", "UserKnownHostsFile=/dev/null", "-o", "NumberOfPasswordPrompts=1", "-o", "PreferredAuthentications=password",
-            "ann@machine", "id -u", SSH_ASKPASS=ask, SSH_ASKPASS_REQUIRE="force")
+        words = ["ssh", "-F", "none", "-o", f"ProxyCommand=/usr/sbin/sshd -i -e -f {settings}", "-o", "StrictHostKeyChecking=no",
+                 "-o", "UserKnownHostsFile=/dev/null", "-o", "NumberOfPasswordPrompts=1", "-o", "PreferredAuthentications=password",
+                 "ann@machine", *command]
+        return words, {"SSH_ASKPASS": ask, "SSH_ASKPASS_REQUIRE": "force"}
+
+    def sshd(self, password=PASSWORD):
+        words, environment = self.ssh("id -u", password=password)
+        done = self.run(*words, **environment)
         assert (done.returncode == 0) == (done.stdout == f"{ann}\n"), done
         return done.returncode == 0
 
