@@ -181,8 +181,8 @@ static int filled_pipe(struct login *login)
     return moved(ends[0]);
 }
 
-/// Whether only root can change or replace a file or folder, to which a password is passed. Root's entries of a folder with the
-/// sticky bit, as /tmp is, cannot be replaced by others.
+/// Whether only root can change a file, or replace root's entries of a folder. In a folder with the sticky bit, such as /tmp, other
+/// users cannot replace them.
 static bool is_of_root(const struct stat *facts)
 {
     if (facts->st_uid != 0) return false;

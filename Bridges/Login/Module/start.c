@@ -70,6 +70,8 @@ static _Noreturn void fail(const char *what)
 /// Executes the program as the user. All signals are blocked until here.
 static _Noreturn void execute(const struct start *start)
 {
+    // No signal of the host's terminal arrives from here on.
+    setsid();
     struct sigaction action = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &action, NULL);
     sigset_t signals;
