@@ -96,6 +96,13 @@ struct LoginTests {
         #expect(setUp("--dry-run").status == 0)
     }
 
+    @Test(arguments: ["common-session.pam-old", "common-session.dpkg-dist", "login.rpmsave", "login~"])
+    func `a copy of earlier settings beside those in use does not count`(name: String) {
+        machine.texts["/etc/pam.d/\(name)"] = machine.texts["/etc/pam.d/common-session"]
+        enable("")
+        #expect(setUp("--dry-run").status == 6)
+    }
+
     @Test func `a dry run changes nothing and asks for nothing`() {
         #expect(setUp("--dry-run").outputText == "The login password would be added to the keychain.\n")
         #expect(tester.keychain.secrets(.loginPassword).isEmpty)

@@ -9,7 +9,7 @@ from support.system import SystemInstance, ann
 
 # The files that take longest, in this order. With several processes (pytest -n), they start first: at the end, no process is left alone
 # with one of them.
-LONGEST = ["at_rest", "attacks", "backup", "access_groups", "guessing", "keychains", "damage", "agent", "abuse",
+LONGEST = ["at_rest", "attacks", "backup", "login_attacks", "access_groups", "guessing", "keychains", "login", "damage", "agent", "abuse",
            "agent_takeover", "passcode", "codesign", "system_service", "power_cut_fingers", "fingerprint",
            "command_line", "secret_service", "secret_prompts", "systemd", "memory", "durability", "log",
            "system_authorization", "prompt", "isolation", "system_fingers", "bad_input", "passcode_kill", "tokens", "session_lock", "keys"]

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Users log in with real programs, through the real PAM modules, and the keychain opens with the login password."""
 
-import json
 import os
 import signal
 
@@ -9,14 +8,13 @@ import pytest
 
 from memory import Image, absent
 from passcode import given
-from support.instance import Instance, is_root, wait_until
-from support.logins import HOSTS, NEW, PASSWORD, LoginMachine, message, needs_pam
-from support.prompters import built_helpers
+from support.instance import is_root, wait_until
+from support.login_keychain import LOGIN, LoginKeychain
+from support.logins import HOSTS, NEW, PASSWORD, LoginMachine, message
 from support.sentences import cases, contains, equal
-from support.system import SystemService, ann
+from support.system import ann
 from support.terminal import Terminal
 
-LOGIN = "chatelaine-login"
 WRONG = "not the password"
 
 pytestmark = pytest.mark.skipif(not is_root, reason="only root may log other users in")
@@ -84,78 +82,9 @@ def test_an_expired_password_is_changed_at_login_and_both_are_passed_on(played):
 # MARK: With a keychain
 
 
-class Keychain:
-    """The keychain of ann on a machine, of a user service or of the system service. It has an item, the passcode "hunter2" and, if
-    wanted, a login password."""
-
-    def __init__(self, programs, kind):
-        needs_pam()
-        self.host = Instance(programs)
-        self.is_of_system = kind == "system"
-        program = os.path.join(programs.folder, LOGIN)
-        if not os.path.exists(program):
-            programs.copy(os.path.join(built_helpers(), LOGIN), program)
-        if self.is_of_system:
-            self.service = SystemService(self.host)
-            self.it = self.service.user(ann)
-            mounts = [(self.service.runtime, "/run/chatelaine")]
-        else:
-            self.service = None
-            self.it = Instance(programs, ann)
-            mounts = [(self.it.directories["runtime"], f"/run/user/{ann}")]
-        home = self.it.directories["home"]
-        self.machine = LoginMachine(program, {"ann": home}, mounts)
-        # The folders that a process finds which a login starts with little of an environment.
-        self.it.directories["data"] = os.path.join(home, ".local/share")
-        for name in "XDG_DATA_HOME", "XDG_CONFIG_HOME":
-            del self.it.environment[name]
-        self.it.environment["XDG_RUNTIME_DIR"] = f"/run/user/{ann}"
-        self.it.enter, self.it.user = self.machine.words([], ann), None
-
-    def start(self):
-        if self.is_of_system:
-            self.service.start(wrapped=self.machine.words)
-        else:
-            self.it.start()
-        return self
-
-    @property
-    def daemon(self):
-        return self.service.process if self.is_of_system else self.it.daemon
-
-    def protect(self, login_password=PASSWORD):
-        self.start()
-        self.it.set("name", "s3cret")
-        self.it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
-        given(self.it, "passcode", "set", passcode_fd="hunter2", check=0)
-        if login_password:
-            given(self.it, "protector", "add", "login-password", login_password_fd=login_password, passcode_fd="hunter2", check=0)
-        self.it.run("chatelaine", "lock", check=0)
-
-    def state(self):
-        return self.it.status()["state"]
-
-    def protectors(self):
-        return self.it.run("chatelaine", "protector", "list", "--json", check=0).out
-
-    def wait_for(self, action, outcome, count=1):
-        """Waits until the program has made this request so often."""
-        def lines():
-            words = ["chatelaine", "log", "--program", LOGIN, "--action", action, "--outcome", outcome, "--json"]
-            return [json.loads(line) for line in self.it.run(*words, check=0).out.splitlines()]
-        return wait_until(lambda: len(found := lines()) == count and found, what=f"the request {action}")
-
-    def remove(self):
-        if self.service:
-            self.service.__exit__()
-        self.machine.__exit__()
-        self.it.remove()
-        self.host.remove()
-
-
 @pytest.fixture(params=["user", "system"])
 def keychain(programs, request):
-    made = Keychain(programs, request.param)
+    made = LoginKeychain(programs, request.param)
     yield made
     made.remove()
 
@@ -198,7 +127,7 @@ def test_a_keychain_without_a_login_password_stays_as_it_is(keychain):
 
 
 def test_a_user_without_a_keychain_gets_none_and_no_service(programs):
-    keychain = Keychain(programs, "user")
+    keychain = LoginKeychain(programs, "user")
     try:
         assert keychain.machine.su()
         wait_until(lambda: not keychain.machine.processes(), what="the end of the program")

@@ -5,7 +5,6 @@ prevents or delays a login. The host is pam_host.c, which does one step of PAM a
 import contextlib
 import os
 import re
-import signal
 import socket
 import statistics
 import subprocess
@@ -13,168 +12,26 @@ import tempfile
 
 import pytest
 
-from support.instance import has_ended, is_root, read_text, root_of_repository, wait_until
-from support.logins import NEW, PASSWORD, RECORD, message, recorded
-from support.sentences import equal
+from support import pam_machine
+from support.instance import has_ended, is_root, read_text, wait_until
+from support.logins import NEW, PASSWORD, RECORD, message
+from support.pam_machine import DENIED, ESTABLISH, REFRESH, REINITIALIZE, SILENT, TOKEN_ERROR, PAMMachine
+from support.sentences import cases, equal, lacks
 from support.system import ann, bob
-
-SUPPORT = os.path.join(root_of_repository, "Tests/Programs/support")
-# PAM_ESTABLISH_CRED, PAM_REINITIALIZE_CRED, PAM_REFRESH_CRED, PAM_AUTH_ERR, PAM_DATA_SILENT
-ESTABLISH, REINITIALIZE, REFRESH, DENIED, SILENT = 0x2, 0x8, 0x10, 7, 0x40000000
-
-# A /dev with a log of the test's own, and accounts of its own. Everything else is a link.
-SETUP = """
-mount --make-rprivate /
-mkdir -p "$1/dev"
-mount --rbind /dev "$1/dev"
-mount -t tmpfs -o mode=755 tmpfs /dev
-for entry in "$1"/dev/*; do [ "${entry##*/}" = log ] || ln -s "$entry" /dev; done
-ln -s "$1/log" /dev/log
-mount --bind "$1/passwd" /etc/passwd
-mount --bind "$1/group" /etc/group
-shift
-exec "$@"
-"""
 
 pytestmark = pytest.mark.skipif(not is_root, reason="only root may log other users in")
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The module as it is installed, the host, and a module in the place of pam_unix.so."""
-    if not os.path.exists("/usr/include/security/pam_modules.h"):
-        pytest.skip("the headers of PAM are not installed (Tools/setup build)")
-    folder = str(tmp_path_factory.mktemp("built"))
-    module = os.path.join(folder, "pam_chatelaine.so")
-    script = os.path.join(root_of_repository, "Tools/common.bash")
-    subprocess.run(["bash", "-c", f". {script}; build_login_module {module}"], check=True)
-    compiler = ["cc", "-O1", "-Wall", "-Wextra", "-Werror"]
-    for name, source, options in [("pam_host", "pam_host.c", []), ("played_pam.so", "played_pam.c", ["-shared", "-fPIC"])]:
-        subprocess.run([*compiler, "-o", os.path.join(folder, name), os.path.join(SUPPORT, source), *options, "-lpam"], check=True)
-    return folder
-
-
-class Machine:
-    """The settings of PAM, a program in the place of chatelaine-login, accounts, and a system log."""
-
-    def __init__(self, folder, built):
-        self.folder, self.built = folder, built
-        os.chmod(folder, 0o755)
-        self.said = os.path.join(folder, "said")
-        os.mkdir(self.said)
-        os.chmod(self.said, 0o1777)
-        self.numbers = self.write("numbers", "", 0o666)
-        self.program = self.script("program", RECORD)
-        accounts = [f"{name}:x:{number}:{number}::/home/{name}:/bin/sh" for name, number in [("ann", ann), ("bob", bob)]]
-        self.write("passwd", "\n".join(["root:x:0:0:root:/root:/bin/sh", *accounts, ""]))
-        self.write("group", f"root:x:0:\nann:x:{ann}:\nbob:x:{bob}:\nreaders:x:4711:bob,ann\nwriters:x:4712:bob\n")
-        self.log = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.log.bind(os.path.join(folder, "log"))
-        os.chmod(os.path.join(folder, "log"), 0o666)
-        self.lines = []
-        self.configure()
-
-    def write(self, name, text, mode=0o644):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(path, mode)
-        return path
-
-    def script(self, name, text, mode=0o755):
-        return self.write(name, text, mode)
-
-    def configure(self, program=None, first=None, options=""):
-        """Writes the settings of the service "test"."""
-        module = os.path.join(self.built, "pam_chatelaine.so")
-        played = os.path.join(self.built, "played_pam.so")
-        options = options or f"program={program or self.program}"
-        first = first if first is not None else f"auth requisite {played} [right={PASSWORD}]"
-        os.makedirs(os.path.join(self.folder, "pam"), exist_ok=True)
-        # PAM reports it in the log if this file is missing.
-        self.write("pam/other", "auth required pam_deny.so\n")
-        self.write("pam/test", "\n".join([
-            first, f"auth optional {module} {options}", "auth required pam_permit.so", "account required pam_permit.so",
-            f"password requisite {played}", f"password optional {module} {options}", "password required pam_permit.so",
-            f"session optional {module} {options}", "session required pam_permit.so", ""]))
-
-    @contextlib.contextmanager
-    def host(self, user="ann", **more):
-        words = ["unshare", "--mount", "sh", "-ec", SETUP, "sh", self.folder, os.path.join(self.built, "pam_host"),
-                 os.path.join(self.folder, "pam"), "test", user]
-        process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, **more)
-        try:
-            yield Host(self, process)
-        finally:
-            process.stdin.close()
-            process.wait(timeout=60)
-            process.stdout.close()
-
-    def recorded(self, action="unlock"):
-        """What the program wrote down, when it has."""
-        return recorded(self.said, action)
-
-    def started(self):
-        """The numbers of the processes of a program that does not do what it should."""
-        return [int(line) for line in read_text(self.numbers).splitlines()]
-
-    def remove(self):
-        self.log.close()
-        for process in self.started():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-
-    def log_lines(self):
-        with contextlib.suppress(BlockingIOError):
-            while True:
-                self.lines.append(self.log.recv(4096, socket.MSG_DONTWAIT).decode())
-        return self.lines
-
-    def logged(self, text):
-        """Waits for a line of the log."""
-        wait_until(lambda: any(text in line for line in self.log_lines()), what=f"the line {text!r}")
-
-
-class Host:
-    def __init__(self, machine, process):
-        self.machine, self.process, self.milliseconds = machine, process, 0
-        equal(self._result(), 0)
-
-    def _result(self):
-        status, milliseconds = self.process.stdout.readline().split()
-        self.milliseconds = float(milliseconds)
-        return int(status)
-
-    def step(self, *words, expect=0):
-        self.process.stdin.write(" ".join(map(str, words)) + "\n")
-        result = self._result()
-        if expect is not None:
-            assert result == expect, f"{words}: {result}, expected {expect}"
-        return result
-
-    def authenticate(self, password=PASSWORD, expect=0):
-        self.answers(password)
-        self.step("authenticate", expect=expect)
-
-    def answers(self, *passwords):
-        for number, password in enumerate(passwords):
-            self.step("answer", self.machine.write(f"answer-{number}", password, 0o600))
-
-    def change(self, old=PASSWORD, new=NEW):
-        self.answers(old, new)
-        self.step("chauthtok")
-
-    def log_in(self):
-        self.authenticate()
-        self.step("setcred", ESTABLISH)
-        self.step("open")
+    return pam_machine.built(str(tmp_path_factory.mktemp("built")))
 
 
 @pytest.fixture
 def machine(built):
     # In a folder that all users may search.
     with tempfile.TemporaryDirectory(prefix="chatelaine.", dir="/tmp") as folder:
-        made = Machine(folder, built)
+        made = PAMMachine(folder, built)
         yield made
         made.remove()
 
@@ -192,12 +49,18 @@ def nothing_was_passed(machine):
 
 
 def test_a_login_starts_the_program_as_the_user_with_the_password_and_nothing_of_the_host(machine):
-    with open("/etc/hostname", "rb") as file, machine.host(pass_fds=[file.fileno()], env={**os.environ, "LD_BIND_NOW": "1"}) as host:
+    hostile = {
+        "LD_BIND_NOW": "1", "GCONV_PATH": "/tmp", "CHATELAINE_SERVICE": "system:/tmp", "CHATELAINE_HELPERS": "/tmp", "HOME": "/tmp",
+        "XDG_RUNTIME_DIR": "/tmp", "XDG_DATA_HOME": "/tmp", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/tmp/bus"}
+    with open("/etc/hostname", "rb") as file, machine.host(pass_fds=[file.fileno()], env={**os.environ, **hostile}) as host:
+        for word in "terminal", "remote-host", "remote-user":
+            host.step(word, "x; touch /tmp/x `id` %n ../../tmp")
         host.authenticate()
         host.step("setcred", ESTABLISH)
         equal(os.listdir(machine.said), [])
         host.step("env", "XDG_RUNTIME_DIR=/run/user/ann")
-        host.step("env", "LD_PRELOAD=/tmp/x.so")
+        for line in ["LD_PRELOAD=/tmp/x.so", "CHATELAINE_SERVICE=system:/tmp", "PATH=/tmp", "HOME=/tmp", "USER=bob"]:
+            host.step("env", line)
         host.step("ignore-pipes")
         host.step("open")
         found = machine.recorded()
@@ -205,7 +68,7 @@ def test_a_login_starts_the_program_as_the_user_with_the_password_and_nothing_of
         equal(found["input"], [message(PASSWORD)])
         equal(found["user"], [f"{ann} {ann}"])
         equal(found["groups"], [f"{ann} {ann} {ann} 4711"])
-        equal((found["folder"], found["umask"], found["core"]), (["/"], ["0077"], ["0"]))
+        equal((found["folder"], found["umask"], found["core"]), (["/"], ["0077"], ["1 1 bytes "]))
         equal((found["SigIgn"], found["SigBlk"]), (["0" * 16], ["0" * 16]))
         equal((found["CapPrm"], found["CapAmb"]), (["0" * 16], ["0" * 16]))
         leader, process = found["session"][0].split()
@@ -267,6 +130,60 @@ def test_the_session_of_another_user_gets_no_password(machine):
         host.step("user", "ann")
         host.step("open")
         host.step("end", 0)
+    nothing_was_passed(machine)
+
+
+def test_of_two_attempts_with_different_passwords_only_the_second_is_passed_on(machine):
+    # The module cannot tell which password another module accepted.
+    machine.configure(first=f"auth requisite {os.path.join(machine.built, 'played_pam.so')}")
+    with machine.host() as host:
+        host.authenticate("first")
+        host.authenticate("second")
+        host.step("open")
+        equal(machine.recorded()["input"], [message("second")])
+        host.step("open")
+        host.step("end", 0)
+    machine.configure()
+    nothing_was_passed(machine)
+
+
+def test_of_the_passwords_of_two_users_in_one_host_each_reaches_only_a_process_of_its_user(machine):
+    machine.configure(first=f"auth requisite {os.path.join(machine.built, 'played_pam.so')}")
+    with machine.host() as host:
+        host.authenticate("the password of ann")
+        host.step("user", "bob")
+        host.authenticate("the password of bob")
+        host.step("open")
+        found = machine.recorded()
+        equal((found["input"], found["user"]), ([message("the password of bob")], [f"{bob} {bob}"]))
+        host.step("user", "ann")
+        host.step("open")
+        host.step("end", 0)
+    machine.configure()
+    nothing_was_passed(machine)
+
+
+@pytest.mark.parametrize("status", [0, DENIED, SILENT])
+def test_a_host_that_ends_without_a_session_passes_nothing_on_and_has_no_password_left(machine, status):
+    machine.configure(first=f"auth requisite {os.path.join(machine.built, 'played_pam.so')}")
+    with machine.host() as host:
+        host.authenticate()
+        host.step("end", status)
+        assert not any(PASSWORD.encode() in content for _, content in writable_memory(host.process.pid))
+    machine.configure()
+    nothing_was_passed(machine)
+
+
+@cases("name", ["../../tmp/x", "-c", "--help", "%n%s%s%s", "ann:x:0", " ann", "ann ", "ANN", "ann\nann", "ann\x1b[2J", "$(id)", "ann;id",
+                "x" * 255, "x" * 256, "x" * 100_000, "\udcff\udcfe"])
+def test_a_name_that_is_no_user_starts_nothing_and_forges_no_line_of_the_log(machine, name):
+    with machine.host(name) as host:
+        host.log_in()
+        host.step("end", 0)
+    machine.logged("the name of the user is too long" if len(name) > 255 else "cannot be looked up")
+    for line in machine.log_lines():
+        assert line.isprintable(), line
+        lacks(line, PASSWORD)
     nothing_was_passed(machine)
 
 
@@ -343,6 +260,20 @@ def test_a_change_that_fails_behind_the_module_or_a_forked_process_that_ends_cha
     nothing_was_passed(machine)
 
 
+def test_a_change_that_failed_is_not_passed_on_with_the_success_of_a_later_one(machine):
+    with open(os.path.join(machine.folder, "pam/test"), "a", encoding="utf-8") as settings:
+        settings.write(f"password required {os.path.join(machine.built, 'played_pam.so')} [denied={NEW}]\n")
+    with machine.host() as host:
+        host.answers(PASSWORD, NEW)
+        host.step("chauthtok", expect=TOKEN_ERROR)
+        # The module cannot pass this one on.
+        host.change(new="q" * 1025)
+        host.step("end", 0)
+    machine.logged("the login password is longer than 1024 bytes")
+    machine.configure()
+    nothing_was_passed(machine)
+
+
 def test_a_password_that_root_sets_without_the_old_one_is_not_passed_on(machine):
     module = os.path.join(machine.built, "pam_chatelaine.so")
     played = os.path.join(machine.built, "played_pam.so")
@@ -367,7 +298,15 @@ def test_an_expired_password_that_is_changed_at_login_unlocks_with_both(machine)
     nothing_was_passed(machine)
 
 
-@pytest.mark.parametrize("length, is_passed", [(1024, True), (1025, False)])
+def test_a_password_ends_at_a_zero_byte_for_the_module_as_for_those_that_verify_it(machine):
+    with machine.host() as host:
+        host.authenticate(PASSWORD.encode() + b"\0" + b"x" * 100)
+        host.step("open")
+        equal(machine.recorded()["input"], [message(PASSWORD)])
+        host.step("end", 0)
+
+
+@pytest.mark.parametrize("length, is_passed", [(512, True), (1024, True), (1025, False), (100_000, False)])
 def test_the_longest_passwords_are_passed_on_and_longer_ones_are_not(machine, length, is_passed):
     password = "p" * length
     machine.configure(first="auth required pam_exec.so expose_authtok quiet /bin/true")
@@ -391,6 +330,21 @@ def program_that(machine, kind):
     """The path of a program that does not do what it should."""
     if kind == "is absent":
         return os.path.join(machine.folder, "absent")
+    if kind == "is in a folder of a user":
+        os.mkdir(os.path.join(machine.folder, "own"))
+        path = machine.script("own/program", RECORD)
+        os.chown(os.path.dirname(path), ann, ann)
+        return path
+    if kind == "is below a folder that a group can change":
+        os.makedirs(os.path.join(machine.folder, "shared/bin"))
+        os.chmod(os.path.join(machine.folder, "shared"), 0o775)
+        return machine.script("shared/bin/program", RECORD)
+    if kind == "is a folder":
+        return machine.folder
+    if kind == "is a pipe":
+        path = os.path.join(machine.folder, "pipe")
+        os.mkfifo(path, 0o755)
+        return path
     bodies = {"hangs": "echo $$ >>\"${0%/*}/numbers\"; exec sleep 600", "is stopped": "echo $$ >>\"${0%/*}/numbers\"; kill -STOP $$",
               "crashes": "echo $$ >>\"${0%/*}/numbers\"; kill -SEGV $$"}
     path = machine.script("other", f"#!/bin/sh\n{bodies.get(kind, 'true')}\n")
@@ -410,7 +364,9 @@ KINDS = {
     "is absent": "cannot be found: No such file or directory", "hangs": None, "is stopped": None, "crashes": None,
     "cannot be executed": "the program cannot be executed: Permission denied",
     "is no program": "the program cannot be executed: Exec format error",
-    "belongs to a user": "is no program that only root can change", "can be changed by a group": "is no program that only root can change",
+    **dict.fromkeys(
+        ["belongs to a user", "can be changed by a group", "is in a folder of a user", "is below a folder that a group can change",
+         "is a folder", "is a pipe"], "is no program that only root can change"),
 }
 
 
@@ -428,6 +384,79 @@ def test_a_login_succeeds_and_does_not_wait_for_a_program_that(machine, kind):
         host.step("close")
         host.step("end", 0)
     assert not any(PASSWORD in line for line in machine.log_lines())
+    equal(os.listdir(machine.said), [])
+
+
+def test_a_link_that_its_user_exchanges_all_the_time_never_leads_to_the_users_program(machine):
+    own = os.path.join(machine.folder, "own")
+    os.mkdir(own)
+    machine.script("own/said", "")
+    # Says in its folder that it ran.
+    machine.script("own/program", '#!/bin/sh\ncat >"${0%/*}/said"\n')
+    for path in own, os.path.join(own, "said"), os.path.join(own, "program"):
+        os.chown(path, ann, ann)
+    link, targets = os.path.join(own, "link"), [machine.program, os.path.join(own, "program")]
+    os.symlink(targets[0], link)
+    machine.configure(link)
+    code = ("import os, sys, itertools\nfor target in itertools.cycle(sys.argv[2:]):\n"
+            "    os.symlink(target, sys.argv[1] + '.new')\n    os.replace(sys.argv[1] + '.new', sys.argv[1])")
+    exchanging = subprocess.Popen(["setpriv", f"--reuid={ann}", f"--regid={ann}", "--clear-groups", "/usr/bin/python3", "-c", code,
+                                   link, *targets])
+    try:
+        started = 0
+        for _ in range(15):
+            with machine.host() as host:
+                host.log_in()
+                host.step("end", 0)
+            assert exchanging.poll() is None
+            refused = sum("is no program that only root can change" in line for line in machine.log_lines())
+            if refused == started:
+                machine.recorded()
+            started = refused
+    finally:
+        exchanging.kill()
+        exchanging.wait()
+    equal(os.path.getsize(os.path.join(own, "said")), 0)
+
+
+@pytest.fixture
+def full_log(machine):
+    """The system log is full, and no process reads it."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as filling:
+        filling.connect(os.path.join(machine.folder, "log"))
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                filling.send(b"full", socket.MSG_DONTWAIT)
+    return machine
+
+
+def test_a_login_does_not_wait_for_a_system_log_that_is_full(full_log):
+    full_log.configure(program_that(full_log, "is absent"))
+    with full_log.host() as host:
+        host.log_in()
+        host.step("end", 0)
+    equal(set(full_log.log_lines()), {"full"})
+
+
+@pytest.mark.long
+def test_a_process_that_waits_for_a_system_log_that_is_full_ends_after_a_minute(full_log):
+    full_log.configure(program_that(full_log, "is no program"))
+    with full_log.host() as host:
+        host.log_in()
+        host.step("end", 0)
+
+        def waiting():
+            program = os.readlink(f"/proc/{host.process.pid}/exe")
+            return [name for name in filter(str.isdigit, os.listdir("/proc"))
+                    if int(name) != host.process.pid and not has_ended(int(name)) and executable(name) == program]
+        wait_until(waiting, what="the process that reports")
+        wait_until(lambda: not waiting(), seconds=120, what="its end")
+
+
+def executable(process):
+    with contextlib.suppress(OSError):
+        return os.readlink(f"/proc/{process}/exe")
+    return None
 
 
 def test_an_unknown_option_is_reported_and_the_login_succeeds(machine):

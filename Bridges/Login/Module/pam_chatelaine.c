@@ -18,15 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <syslog.h>
 #include <unistd.h>
 
-#include <security/pam_ext.h>
 #include <security/pam_modules.h>
 
+#include "log.h"
 #include "start.h"
 
 #ifndef CHATELAINE_LOGIN
@@ -70,12 +68,12 @@ static struct login *make_login(pam_handle_t *handle)
 {
     void *pages = mmap(NULL, sizeof(struct login), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) {
-        pam_syslog(handle, LOG_ERR, "no memory for the login password: %m; the keychain does not get it");
+        report(handle, LOG_ERR, "no memory for the login password: %m; the keychain does not get it");
         return NULL;
     }
     if (mlock(pages, sizeof(struct login)) != 0 || madvise(pages, sizeof(struct login), MADV_DONTDUMP) != 0
         || madvise(pages, sizeof(struct login), MADV_WIPEONFORK) != 0) {
-        pam_syslog(handle, LOG_ERR, "the memory for the login password cannot be protected: %m; the keychain does not get it");
+        report(handle, LOG_ERR, "the memory for the login password cannot be protected: %m; the keychain does not get it");
         munmap(pages, sizeof(struct login));
         return NULL;
     }
@@ -103,7 +101,7 @@ static const char *program(pam_handle_t *handle, int count, const char **options
     const char *path = CHATELAINE_LOGIN;
     for (int index = 0; index < count; index++) {
         if (strncmp(options[index], "program=/", strlen("program=/")) != 0) {
-            pam_syslog(
+            report(
                 handle, LOG_ERR, "the option \"%s\" is unknown; the only option is program=PATH, with an absolute path",
                 options[index]);
             return NULL;
@@ -115,12 +113,18 @@ static const char *program(pam_handle_t *handle, int count, const char **options
 
 static void end_login(pam_handle_t *handle, void *data, int status);
 
+/// Returns the kept password; NULL without one.
+static struct login *kept(pam_handle_t *handle)
+{
+    const void *data = NULL;
+    return pam_get_data(handle, data_name, &data) == PAM_SUCCESS ? (struct login *)data : NULL;
+}
+
 /// Wipes the kept password, if there is one.
 static void forget(pam_handle_t *handle)
 {
-    const void *data = NULL;
-    if (pam_get_data(handle, data_name, &data) != PAM_SUCCESS || data == NULL) return;
-    if (pam_set_data(handle, data_name, NULL, NULL) != PAM_SUCCESS) explicit_bzero((void *)data, sizeof(struct login));
+    struct login *login = kept(handle);
+    if (login != NULL && pam_set_data(handle, data_name, NULL, NULL) != PAM_SUCCESS) explicit_bzero(login, sizeof *login);
 }
 
 /// Keeps a password for the rest of the login, in place of an earlier one.
@@ -138,33 +142,13 @@ static void keep(pam_handle_t *handle, const char *path, const char *old, const 
     if (!copy(login->password, sizeof login->password, password) || !copy(login->old, sizeof login->old, old ? old : ""))
         problem = "the login password is longer than 1024 bytes";
     if (problem == NULL && pam_set_data(handle, data_name, login, end_login) == PAM_SUCCESS) return;
-    pam_syslog(
+    report(
         handle, LOG_ERR, "%s; the keychain does not get the login password",
         problem ? problem : "PAM has no memory for another entry");
     free_login(login);
 }
 
 // MARK: Passing the password on
-
-/// Returns a descriptor above those of the standard streams, which the host may have closed; closes the given one.
-static int moved(int descriptor)
-{
-    if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
-    int other = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    close(descriptor);
-    return other;
-}
-
-/// Returns a socket of the system log, where each write is a line; -1 without a log.
-static int open_log(void)
-{
-    int log = moved(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    if (log < 0) return -1;
-    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "/dev/log"};
-    if (connect(log, (struct sockaddr *)&address, sizeof address) == 0) return log;
-    close(log);
-    return -1;
-}
 
 static void put_size(unsigned char *place, size_t size)
 {
@@ -197,18 +181,41 @@ static int filled_pipe(struct login *login)
     return moved(ends[0]);
 }
 
-/// Whether only root can change the program, to which a password is passed.
-static bool is_safe(pam_handle_t *handle, const char *path)
+/// Whether only root can change a file, or replace root's entries of a folder. In a folder with the sticky bit, such as /tmp, other
+/// users cannot replace them.
+static bool is_of_root(const struct stat *facts)
 {
-    struct stat facts;
-    if (stat(path, &facts) != 0) {
-        pam_syslog(handle, LOG_ERR, "%s cannot be found: %m; the keychain does not get the login password", path);
+    if (facts->st_uid != 0) return false;
+    return (facts->st_mode & (S_IWGRP | S_IWOTH)) == 0 || (S_ISDIR(facts->st_mode) && (facts->st_mode & S_ISVTX) != 0);
+}
+
+/// Writes the path of the program without links into `target`; false if there is no such program, or if another user than root can
+/// change it, or replace it or a folder above it.
+static bool find_program(pam_handle_t *handle, const char *path, char target[path_bytes])
+{
+    char *resolved = realpath(path, NULL);
+    if (resolved == NULL || strlen(resolved) >= path_bytes) {
+        report(
+            handle, LOG_ERR, "%s cannot be found: %s; the keychain does not get the login password", path,
+            resolved == NULL ? strerrordesc_np(errno) : "its path without links is too long");
+        free(resolved);
         return false;
     }
-    if (S_ISREG(facts.st_mode) && facts.st_uid == 0 && (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0) return true;
-    pam_syslog(
-        handle, LOG_ERR, "%s is no program that only root can change, so it does not get the login password", path);
-    return false;
+    strcpy(target, resolved);
+    free(resolved);
+    struct stat facts;
+    char folder[path_bytes];
+    strcpy(folder, target);
+    bool is_safe = stat(target, &facts) == 0 && S_ISREG(facts.st_mode) && is_of_root(&facts);
+    while (is_safe && strcmp(folder, "/") != 0) {
+        char *name = strrchr(folder, '/');
+        name[name == folder ? 1 : 0] = '\0';
+        is_safe = stat(folder, &facts) == 0 && is_of_root(&facts);
+    }
+    if (!is_safe)
+        report(
+            handle, LOG_ERR, "%s is no program that only root can change, so it does not get the login password", path);
+    return is_safe;
 }
 
 /// Returns the groups of the user, which the caller frees; NULL without memory.
@@ -234,14 +241,10 @@ static const char *const session_variables[] = {"XDG_RUNTIME_DIR", "XDG_DATA_HOM
 
 enum { session_variable_count = sizeof session_variables / sizeof *session_variables };
 
-/// Starts the program for a user of the user database. `input` is closed.
-static bool start_program(
-    pam_handle_t *handle, const struct login *login, const char *action, const struct passwd *entry, int input)
+/// Starts the program at this path, which is not in the pages of the password, for a user of the user database. `input` is closed.
+static bool start_program(pam_handle_t *handle, const char *path, const char *action, const struct passwd *entry, int input)
 {
-    // The started process does not have the pages of the password.
-    char path[path_bytes];
-    memcpy(path, login->program, sizeof path);
-    char *const arguments[] = {path, (char *)action, NULL};
+    char *const arguments[] = {(char *)path, (char *)action, NULL};
     char *environment[5 + session_variable_count] = {(char *)"PATH=/usr/local/bin:/usr/bin:/bin"};
     int count = 0, size = 1;
     bool complete = asprintf(&environment[size], "HOME=%s", entry->pw_dir) >= 0 && ++size
@@ -281,18 +284,19 @@ static void hand_over(pam_handle_t *handle, struct login *login, const char *act
     // The pages are empty in a process that the host forked after the login.
     if (login->user[0] == '\0') return;
     char *buffer = malloc(entry_bytes);
+    char path[path_bytes];
     struct passwd entry, *found = NULL;
     if (buffer == NULL || getpwnam_r(login->user, &entry, buffer, entry_bytes, &found) != 0 || found == NULL) {
-        pam_syslog(
+        report(
             handle, LOG_ERR, "the user %s cannot be looked up; the keychain does not get the login password", login->user);
     } else if (geteuid() != 0 && geteuid() != entry.pw_uid) {
-        pam_syslog(
+        report(
             handle, LOG_NOTICE, "only root can start a program of the user %s; the keychain does not get the login password",
             login->user);
-    } else if (is_safe(handle, login->program)) {
+    } else if (find_program(handle, login->program, path)) {
         int input = filled_pipe(login);
-        if (input < 0 || !start_program(handle, login, action, &entry, input))
-            pam_syslog(
+        if (input < 0 || !start_program(handle, path, action, &entry, input))
+            report(
                 handle, LOG_ERR, "%s cannot be started for the user %s: %m; the keychain does not get the login password",
                 login->program, login->user);
     }
@@ -311,9 +315,8 @@ static void end_login(pam_handle_t *handle, void *data, int status)
 /// Unlocks the keychain with the kept password, which is not kept any longer.
 static void unlock(pam_handle_t *handle)
 {
-    const void *data = NULL;
-    if (pam_get_data(handle, data_name, &data) != PAM_SUCCESS || data == NULL) return;
-    struct login *login = (void *)data;
+    struct login *login = kept(handle);
+    if (login == NULL) return;
     const char *user = item(handle, PAM_USER);
     // sudo opens the session of another user than the one whose password it verified.
     if (user != NULL && strcmp(user, login->user) == 0) hand_over(handle, login, "unlock");
@@ -361,13 +364,18 @@ EXPORTED int pam_sm_close_session(pam_handle_t *handle, int flags, int count, co
 
 EXPORTED int pam_sm_chauthtok(pam_handle_t *handle, int flags, int count, const char **options)
 {
-    if (!(flags & PAM_UPDATE_AUTHTOK)) return PAM_IGNORE;
+    if (!(flags & PAM_UPDATE_AUTHTOK)) {
+        // An earlier change that did not succeed must not be passed on with the success of this one.
+        struct login *login = kept(handle);
+        if (login != NULL && login->old[0] != '\0') forget(handle);
+        return PAM_IGNORE;
+    }
     const char *old = item(handle, PAM_OLDAUTHTOK), *password = item(handle, PAM_AUTHTOK), *user = item(handle, PAM_USER);
     if (password == NULL || *password == '\0') return PAM_IGNORE;
     if (old != NULL && *old != '\0') {
         keep(handle, program(handle, count, options), old, password);
     } else {
-        pam_syslog(
+        report(
             handle, LOG_INFO,
             "the password of %s is changed without the old one, so a keychain keeps the old one; `chatelaine setup login` renews it",
             user ? user : "a user");

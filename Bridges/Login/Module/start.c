@@ -15,6 +15,8 @@
 enum {
     /// The longest wait for the process that creates the process of the program.
     wait_milliseconds = 1000,
+    /// After which the kernel ends the started process, if it waits for a log that is full. The program sets its own time.
+    start_seconds = 60,
 };
 
 /// Creates a process whose end sends no signal, so that the host does not notice it. No handler of pthread_atfork is called.
@@ -39,6 +41,15 @@ static bool become_user(const struct start *start)
 #endif
 }
 
+/// Switches core files off, for the case that the program crashes.
+static bool disable_core_files(void)
+{
+    // With a limit of one byte the kernel neither writes a core file nor starts the program that core_pattern names. With the limit 0 it
+    // starts that program, but passwd(1) has set the limit 0, and only some processes of root may raise it.
+    struct rlimit one = {1, 1}, none = {0, 0};
+    return setrlimit(RLIMIT_CORE, &one) == 0 || setrlimit(RLIMIT_CORE, &none) == 0;
+}
+
 /// Reports the failure of the last system call in the system log, and ends the process.
 static _Noreturn void fail(const char *what)
 {
@@ -59,22 +70,24 @@ static _Noreturn void fail(const char *what)
 /// Executes the program as the user. All signals are blocked until here.
 static _Noreturn void execute(const struct start *start)
 {
+    // No signal of the host's terminal arrives from here on.
+    setsid();
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &action, NULL);
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigprocmask(SIG_SETMASK, &signals, NULL);
+    alarm(start_seconds);
     if (dup2(start->errors, STDERR_FILENO) < 0 || dup2(start->input, STDIN_FILENO) < 0
         || dup2(start->output, STDOUT_FILENO) < 0)
         _exit(127);
     // The descriptors of the host are not for the user's process.
     if (syscall(SYS_close_range, 3U, ~0U, 0U) != 0) fail("the descriptors cannot be closed");
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++) sigaction(number, &action, NULL);
     setsid();
     umask(077);
-    struct rlimit none = {0, 0};
-    if (setrlimit(RLIMIT_CORE, &none) != 0) fail("core files cannot be switched off");
+    if (!disable_core_files()) fail("core files cannot be switched off");
     if (chdir("/") != 0) fail("the root folder cannot be opened");
     if (start->changes_user && !become_user(start)) fail("the rights of the user cannot be taken");
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigprocmask(SIG_SETMASK, &signals, NULL);
     execve(start->path, start->arguments, start->environment);
     fail("the program cannot be executed");
 }

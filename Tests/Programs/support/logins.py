@@ -30,7 +30,7 @@ file=$(mktemp "$folder/new.XXXXXX")
     echo "groups $(id -rg) $(id -g) $(id -G)"
     echo "folder $(pwd)"
     echo "umask $(umask)"
-    echo "core $(ulimit -c)"
+    echo "core $(sed -n 's/^Max core file size *//p' /proc/self/limits | tr -s ' ')"
     sed -n 's/^\\(SigIgn\\|SigBlk\\|CapPrm\\|CapAmb\\):/\\1/p' /proc/self/status
     echo "session $(ps -o sid= -p $$ | tr -d ' ') $$"
     for link in /proc/$$/fd/*; do echo "descriptor $(readlink "$link")"; done
@@ -53,7 +53,7 @@ mkdir -m 755 /run/sshd /run/user
 awk '$5 ~ "^/etc/" { print $5 }' /proc/self/mountinfo | sort -r | while read -r place; do umount "$place"; done
 mkdir "$1/layers"
 mount -t tmpfs tmpfs "$1/layers"
-for place in etc usr/share/pam-configs var/lib/pam; do
+for place in etc usr/share/pam-configs var/lib/pam var/cache/debconf; do
     mkdir -p "$1/layers/$place/upper" "$1/layers/$place/work"
     mount -t overlay -o "lowerdir=/$place,upperdir=$1/layers/$place/upper,workdir=$1/layers/$place/work" none "/$place"
 done
@@ -163,6 +163,8 @@ class LoginMachine:
         done = subprocess.run(
             self.words(words, user), input=input, capture_output=True, text=True, timeout=120, cwd="/", check=False,
             env={**self.environment, **environment})
+        # Programs wait for a log that is full.
+        self.log_lines()
         assert check is None or done.returncode == check, f"{words}: {done.returncode}\n{done.stdout}{done.stderr}"
         return done
 
@@ -181,7 +183,7 @@ class LoginMachine:
     def log_lines(self):
         with contextlib.suppress(BlockingIOError):
             while True:
-                self.lines.append(self.log.recv(4096, socket.MSG_DONTWAIT).decode())
+                self.lines.append(self.log.recv(4096, socket.MSG_DONTWAIT).decode(errors="backslashreplace"))
         return self.lines
 
     def logged(self, text):
@@ -217,7 +219,8 @@ class LoginMachine:
                 terminal.end()
             return logged_in
 
-    def sshd(self, password=PASSWORD):
+    def ssh(self, *command, password=PASSWORD):
+        """The words that log ann in by ssh and run a command, and their environment."""
         if not os.path.exists("/usr/sbin/sshd") or not os.path.exists("/etc/pam.d/sshd") or not shutil.which("ssh"):
             pytest.skip("sshd is not installed (Tools/setup test)")
         key = os.path.join(self.folder, "host_key")
@@ -227,10 +230,14 @@ class LoginMachine:
                               "KbdInteractiveAuthentication no\nPubkeyAuthentication no\n")
         ask = self.write("askpass", f"#!/bin/sh\nexec cat {self.write('ssh-password', password)}\n", 0o755)
         # The server reads the connection from its standard input, so the test needs no network.
-        done = self.run(
-            "ssh", "-F", "none", "-o", f"ProxyCommand=/usr/sbin/sshd -i -e -f {settings}", "-o", "StrictHostKeyChecking=no",
-            "-o", "UserKnownHostsFile=/dev/null", "-o", "NumberOfPasswordPrompts=1", "-o", "PreferredAuthentications=password",
-            "ann@machine", "id -u", SSH_ASKPASS=ask, SSH_ASKPASS_REQUIRE="force")
+        words = ["ssh", "-F", "none", "-o", f"ProxyCommand=/usr/sbin/sshd -i -e -f {settings}", "-o", "StrictHostKeyChecking=no",
+                 "-o", "UserKnownHostsFile=/dev/null", "-o", "NumberOfPasswordPrompts=1", "-o", "PreferredAuthentications=password",
+                 "ann@machine", *command]
+        return words, {"SSH_ASKPASS": ask, "SSH_ASKPASS_REQUIRE": "force"}
+
+    def sshd(self, password=PASSWORD):
+        words, environment = self.ssh("id -u", password=password)
+        done = self.run(*words, **environment)
         assert (done.returncode == 0) == (done.stdout == f"{ann}\n"), done
         return done.returncode == 0
 

@@ -24,6 +24,8 @@ static pam_handle_t *handle;
 static char *answers[8];
 static int answer_count;
 static FILE *output;
+// PAM takes longer answers than its own conversation function gives (PAM_MAX_RESP_SIZE, 512).
+enum { answer_size = 200000 };
 
 static int converse(int count, const struct pam_message **messages, struct pam_response **responses, void *data)
 {
@@ -33,8 +35,8 @@ static int converse(int count, const struct pam_message **messages, struct pam_r
         if (messages[index]->msg_style != PAM_PROMPT_ECHO_OFF) continue;
         if (answer_count == 0) return PAM_CONV_ERR;
         int file = open(answers[0], O_RDONLY | O_CLOEXEC);
-        given[index].resp = calloc(1, 4096);
-        if (file < 0 || read(file, given[index].resp, 4095) < 0) abort();
+        given[index].resp = calloc(1, answer_size + 1);
+        if (file < 0 || read(file, given[index].resp, answer_size) < 0) abort();
         close(file);
         free(answers[0]);
         memmove(answers, answers + 1, sizeof answers - sizeof *answers);
@@ -68,6 +70,9 @@ static int step(const char *word, const char *rest)
     if (!strcmp(word, "close")) return pam_close_session(handle, 0);
     if (!strcmp(word, "chauthtok")) return pam_chauthtok(handle, 0);
     if (!strcmp(word, "user")) return pam_set_item(handle, PAM_USER, rest);
+    if (!strcmp(word, "terminal")) return pam_set_item(handle, PAM_TTY, rest);
+    if (!strcmp(word, "remote-host")) return pam_set_item(handle, PAM_RHOST, rest);
+    if (!strcmp(word, "remote-user")) return pam_set_item(handle, PAM_RUSER, rest);
     if (!strcmp(word, "env")) return pam_putenv(handle, rest);
     if (!strcmp(word, "end")) return pam_end(handle, atoi(rest));
     // The number of children that ended or run.

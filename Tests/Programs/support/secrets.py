@@ -12,6 +12,7 @@ from gi.repository import GLib
 from .bus import CONFIGURATION
 from .forged_bus import Stranger
 from .instance import read_text, root_of_repository, wait_until
+from .system import Accounts, ann, bob
 
 NAME = "org.freedesktop.secrets"
 _here = os.path.dirname(os.path.abspath(__file__))
@@ -45,9 +46,15 @@ class SessionBus:
     def __enter__(self):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.socket)
-        self.daemon = self.it.popen(
-            "dbus-daemon", f"--config-file={self.configuration}", "--nofork", "--print-address=1",
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        words = ["dbus-daemon", f"--config-file={self.configuration}", "--nofork", "--print-address=1"]
+        options = dict(stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        if self.it.user:
+            # The bus requires an account of its own user and of those that connect.
+            accounts = Accounts(self.it, ann=ann, bob=bob)
+            words = accounts.words(["setpriv", f"--reuid={self.it.user}", f"--regid={self.it.user}", "--clear-groups", *words])
+            self.daemon = subprocess.Popen(words, env=self.it.environment, cwd="/", **options)
+        else:
+            self.daemon = self.it.popen(*words, **options)
         assert self.daemon.stdout.readline().startswith(b"unix:"), "the bus did not start"
         self.stranger = Stranger(self.address)
         return self

@@ -9,11 +9,19 @@ import SecretMemory
 import Synchronization
 import Testing
 
+/// The sentences for the system log.
+private final class Reports: Sendable {
+    private let sentences = Mutex<[String]>([])
+    var all: [String] { sentences.withLock(\.self) }
+
+    func add(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
+}
+
 /// Logins with a keychain in memory: the service's own code decides.
 final class KeychainLoginTests {
     private let memory: InMemoryKeychain
     private let keychain: KeychainClient
-    private let reports = Mutex<[String]>([])
+    private let reports = Reports()
 
     init() throws {
         memory = try InMemoryKeychain()
@@ -34,7 +42,7 @@ final class KeychainLoginTests {
     }
 
     private var login: KeychainLogin {
-        KeychainLogin(keychain) { [reports] sentence in reports.withLock { $0.append(sentence) } }
+        KeychainLogin(keychain) { [reports] in reports.add($0) }
     }
 
     private func passwords(old: String = "", _ current: some StringProtocol) throws -> LoginPasswords {
@@ -51,7 +59,7 @@ final class KeychainLoginTests {
 
     private func change(old: String, _ new: String) throws { login.change(try passwords(old: old, new)) }
 
-    private var reported: [String] { reports.withLock(\.self) }
+    private var reported: [String] { reports.all }
     private var state: LockState { get throws { try keychain.lockState() } }
 
     @Test func `the login password unlocks a keychain that has it`() async throws {
@@ -63,10 +71,10 @@ final class KeychainLoginTests {
 
     @Test func `another password leaves the keychain locked, and the log says how to renew it`() async throws {
         try await protect()
-        try unlock("other")
+        try unlock("mistyped")
         #expect(try state == .locked)
         #expect(reported.count == 1 && reported.allSatisfy { $0.contains("`chatelaine setup login`") })
-        #expect(!reported.joined().contains("other"))
+        #expect(!reported.joined().contains("mistyped"))
     }
 
     @Test func `a keychain without a login password or without a passcode stays as it is, without a report`()

@@ -6,6 +6,11 @@ struct LoginModule {
     private static let profile = "/usr/share/pam-configs/chatelaine"
     /// The folders of the settings of PAM; the first one has precedence.
     private static let folders = ["/etc/pam.d", "/usr/lib/pam.d"]
+    /// The ends of names of copies, which pam-auth-update, packages and editors leave beside the settings in use.
+    private static let copies = [
+        ".pam-old", ".pam-new", ".dpkg-old", ".dpkg-new", ".dpkg-dist", ".rpmsave", ".rpmnew", ".rpmorig", ".bak",
+        ".orig", "~",
+    ]
 
     let machine: any Machine
 
@@ -22,7 +27,9 @@ struct LoginModule {
     private func isNamed(in folder: String) -> Bool {
         guard let names = try? machine.names(in: folder) else { return false }
         return names.contains { name in
-            guard let text = (try? machine.text("\(folder)/\(name)")) ?? nil else { return false }
+            guard !Self.copies.contains(where: name.hasSuffix),
+                let text = (try? machine.text("\(folder)/\(name)")) ?? nil
+            else { return false }
             return text.split(separator: "\n").contains { line in
                 let words = line.split { $0 == " " || $0 == "\t" }
                 // A hyphen before the type lets the module be missing.
