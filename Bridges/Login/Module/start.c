@@ -83,7 +83,6 @@ static _Noreturn void execute(const struct start *start)
         _exit(127);
     // The descriptors of the host are not for the user's process.
     if (syscall(SYS_close_range, 3U, ~0U, 0U) != 0) fail("the descriptors cannot be closed");
-    setsid();
     umask(077);
     if (!disable_core_files()) fail("core files cannot be switched off");
     if (chdir("/") != 0) fail("the root folder cannot be opened");
