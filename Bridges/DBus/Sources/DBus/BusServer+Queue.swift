@@ -79,7 +79,7 @@ extension BusServer {
 
     /// The earliest deadline of a sent call.
     var nextDeadline: ContinuousClock.Instant? {
-        sender.withLock { $0?.pending.values.lazy.map(\.deadline).min() }
+        sender.withLock { $0?.firstDeadline }
     }
 
     func takePending(_ condition: (UInt32, Request) -> Bool) -> [Request] {

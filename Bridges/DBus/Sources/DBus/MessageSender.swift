@@ -54,6 +54,12 @@ struct MessageSender {
         if let request = next.request { pending[serial] = request }
     }
 
+    /// The earliest deadline of a sent call.
+    var firstDeadline: ContinuousClock.Instant? {
+        // Usually there is none.
+        pending.isEmpty ? nil : pending.values.lazy.map { $0.deadline }.min()
+    }
+
     /// Returns the sent calls for which the condition holds, and forgets them.
     mutating func takePending(_ condition: (UInt32, BusServer.Request) -> Bool) -> [BusServer.Request] {
         let taken = pending.filter(condition)
