@@ -37,25 +37,36 @@ struct ClientApprovalTests {
     @Test func `an approval belongs to one run of one program`() throws {
         let other = try OtherProcess()
         let (run, otherRun) = (try Self.run(of: getpid()), try Self.run(of: other.pid))
-        approvals.hold(try Self.approval(), in: run)
-        #expect(approvals.held(by: Self.caller(), in: run).count == 1)
-        #expect(approvals.held(by: Self.caller(), in: otherRun).isEmpty)
-        #expect(approvals.held(by: Self.caller(), in: nil).isEmpty)
-        #expect(approvals.held(by: Self.caller(8), in: run).isEmpty)
-        #expect(approvals.held(by: Self.caller(start: 2), in: run).isEmpty)
+        approvals.hold(try Self.approval(), in: run, for: nil)
+        #expect(approvals.held(by: Self.caller(), in: run, for: nil).count == 1)
+        #expect(approvals.held(by: Self.caller(), in: otherRun, for: nil).isEmpty)
+        #expect(approvals.held(by: Self.caller(), in: nil, for: nil).isEmpty)
+        #expect(approvals.held(by: Self.caller(8), in: run, for: nil).isEmpty)
+        #expect(approvals.held(by: Self.caller(start: 2), in: run, for: nil).isEmpty)
         approvals.forget(processOf: Self.caller(start: 2))
-        #expect(approvals.held(by: Self.caller(), in: run).count == 1)
+        #expect(approvals.held(by: Self.caller(), in: run, for: nil).count == 1)
         approvals.forget(processOf: Self.caller())
-        #expect(approvals.held(by: Self.caller(), in: run).isEmpty)
+        #expect(approvals.held(by: Self.caller(), in: run, for: nil).isEmpty)
     }
 
     @Test func `an approval through one bridge process is of no use through another one`() throws {
         let run = try Self.run(of: getpid())
-        approvals.hold(try Self.approval(), in: run)
-        #expect(approvals.held(by: Self.caller(bridge: (4, 1)), in: run).isEmpty)
+        approvals.hold(try Self.approval(), in: run, for: nil)
+        #expect(approvals.held(by: Self.caller(bridge: (4, 1)), in: run, for: nil).isEmpty)
         // A later process with the number of the first one.
-        #expect(approvals.held(by: Self.caller(bridge: (3, 2)), in: run).isEmpty)
-        #expect(approvals.held(by: Self.caller(), in: run).count == 1)
+        #expect(approvals.held(by: Self.caller(bridge: (3, 2)), in: run, for: nil).isEmpty)
+        #expect(approvals.held(by: Self.caller(), in: run, for: nil).count == 1)
+    }
+
+    @Test func `an approval belongs to one keychain, and ends when this keychain is locked`() throws {
+        let keychains = ["/work", "/copy", nil]
+        for keychain in keychains.dropFirst() { approvals.hold(try Self.approval(), in: nil, for: keychain) }
+        func counts() -> [Int] { keychains.map { approvals.held(by: Self.caller(), in: nil, for: $0).count } }
+        #expect(counts() == [0, 1, 1])
+        approvals.forget(keychain: "/copy")
+        #expect(counts() == [0, 0, 1])
+        approvals.forget(keychain: nil)
+        #expect(counts() == [0, 0, 0])
     }
 
     @Test func `the list has each client once, and no process that has ended or runs another program`() throws {
@@ -63,30 +74,34 @@ struct ClientApprovalTests {
         let pid = try #require(other?.pid)
         let (run, otherRun) = (try Self.run(of: getpid()), try Self.run(of: pid))
         let (own, ended, replaced) = (Self.caller(getpid()), Self.caller(pid), Self.caller(getpid(), start: 2))
-        approvals.hold(try Self.approval(0..<2, by: own), in: run)
-        approvals.hold(try Self.approval(1..<3, by: own), in: run)
-        approvals.hold(try Self.approval(by: ended), in: otherRun)
-        approvals.hold(try Self.approval(by: replaced), in: otherRun)
+        approvals.hold(try Self.approval(0..<2, by: own), in: run, for: nil)
+        approvals.hold(try Self.approval(1..<3, by: own), in: run, for: nil)
+        approvals.hold(try Self.approval(by: ended), in: otherRun, for: nil)
+        approvals.hold(try Self.approval(by: replaced), in: otherRun, for: nil)
         func listed() -> [String] { approvals.list().map { "\($0.process) \($0.itemCount) \($0.bridgePath)" } }
         #expect(listed() == ["\(getpid()) 3 /bridge", "\(pid) 1 /bridge"])
-        #expect(approvals.held(by: replaced, in: otherRun).isEmpty)
+        #expect(approvals.held(by: replaced, in: otherRun, for: nil).isEmpty)
         other = nil
         #expect(listed() == ["\(getpid()) 3 /bridge"])
-        #expect(approvals.held(by: ended, in: otherRun).isEmpty && approvals.held(by: own, in: run).count == 2)
+        #expect(approvals.held(by: ended, in: otherRun, for: nil).isEmpty)
+        #expect(approvals.held(by: own, in: run, for: nil).count == 2)
+        // The same references in a keychain file are other items.
+        approvals.hold(try Self.approval(0..<2, by: own), in: run, for: "/work")
+        #expect(listed() == ["\(getpid()) 5 /bridge"])
     }
 
     @Test func `the oldest approvals are forgotten beyond the limits`() throws {
         let clients = (0...ClientApprovals.limit).map { Self.caller(Int32($0 + 1)) }
-        for client in clients { approvals.hold(try Self.approval(by: client), in: nil) }
-        #expect(approvals.held(by: clients[0], in: nil).isEmpty)
-        #expect(clients.dropFirst().allSatisfy { approvals.held(by: $0, in: nil).count == 1 })
+        for client in clients { approvals.hold(try Self.approval(by: client), in: nil, for: nil) }
+        #expect(approvals.held(by: clients[0], in: nil, for: nil).isEmpty)
+        #expect(clients.dropFirst().allSatisfy { approvals.held(by: $0, in: nil, for: nil).count == 1 })
         // One that holds as many items as all may.
         let all = try Self.approval(0..<UInt128(ClientApprovals.itemLimit), by: clients[0])
-        approvals.hold(all, in: nil)
-        #expect(approvals.held(by: clients[0], in: nil).map(\.itemCount) == [ClientApprovals.itemLimit])
-        #expect(clients.dropFirst().allSatisfy { approvals.held(by: $0, in: nil).isEmpty })
-        approvals.hold(try Self.approval(0..<UInt128(ClientApprovals.itemLimit + 1), by: clients[1]), in: nil)
-        #expect(clients.allSatisfy { approvals.held(by: $0, in: nil).isEmpty })
+        approvals.hold(all, in: nil, for: nil)
+        #expect(approvals.held(by: clients[0], in: nil, for: nil).map(\.items.count) == [ClientApprovals.itemLimit])
+        #expect(clients.dropFirst().allSatisfy { approvals.held(by: $0, in: nil, for: nil).isEmpty })
+        approvals.hold(try Self.approval(0..<UInt128(ClientApprovals.itemLimit + 1), by: clients[1]), in: nil, for: nil)
+        #expect(clients.allSatisfy { approvals.held(by: $0, in: nil, for: nil).isEmpty })
     }
 }
 

@@ -12,6 +12,7 @@ import subprocess
 import pytest
 from gi.repository import Gio, GLib
 
+from keychains import with_password
 from session_lock import connections
 from support.instance import is_root, own_kilobytes, read_text, wait_until
 from support.secrets import NAME, Secrets, SessionBus, compiled_client, program, session
@@ -135,6 +136,17 @@ def test_a_library_stores_finds_changes_and_deletes(it, name):
         script(it, CLIENTS[name])
 
 
+def test_clients_on_dbus_broker_store_find_and_read_and_another_programs_item_is_locked(it):
+    it.start()
+    with session(it, broker=True):
+        script(it, CLIENTS["SecretStorage"])
+        store(it)
+        equal(tool(it, "lookup", "user", "ann").out, SECRET)
+        equal(it.run(other_tool(it), "lookup", "user", "ann", check=1).out, "")
+        tool(it, "clear", "user", "ann")
+        equal(tool(it, "lookup", "user", "ann", check=1).out, "")
+
+
 def test_a_small_program_in_c_stores_and_reads(it):
     it.start()
     with session(it):
@@ -252,11 +264,68 @@ for _ in range(2):
 """, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         for _ in range(2):
             equal(client.stdout.readline(), b"asked\n")
-            wait_until(lambda: connections(it) == 0, seconds=180, what="the end of the connection")
+            # That with which the Secret Service watches the keychain for its clients stays.
+            wait_until(lambda: connections(it) <= 1, seconds=180, what="the end of the connection")
             client.stdin.write(b"\n")
             client.stdin.flush()
         client.communicate(timeout=60)
         equal(client.returncode, 0)
+        wait_until(lambda: connections(it) == 0, seconds=180, what="the end of the watch")
+
+
+# MARK: Changes by other programs
+
+
+def signals(bus):
+    """Collects the signals of the Secret Service as pairs of their names and arguments, on a connection that calls no method."""
+    connection = Gio.DBusConnection.new_for_address_sync(
+        bus.address, Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+    heard = []
+    connection.signal_subscribe(
+        None, None, None, None, None, Gio.DBusSignalFlags.NONE,
+        lambda _, _sender, path, _interface, name, arguments: heard.append((name, path, str(arguments.unpack()))))
+    return connection, heard
+
+
+def wait_for_signal(heard, name, *words):
+    def arrived():
+        while GLib.MainContext.default().iteration(False):
+            pass
+        return any(one == name and all(word in path + text for word in words) for one, path, text in heard)
+    wait_until(arrived, what=f"the signal {name}")
+
+
+def test_changes_through_other_interfaces_are_announced_without_labels_and_attributes(it):
+    it.start()
+    with session(it) as secrets:
+        connection, heard = signals(secrets.bus)
+        store(it)
+        # A client that stays, with two calls.
+        client = it.popen(PYTHON, "-c", r"""
+import secretstorage, sys
+connection = secretstorage.dbus_init()
+assert not secretstorage.get_default_collection(connection).is_locked()
+assert secretstorage.get_default_collection(connection).get_label() == "Login"
+print("ready", flush=True)
+sys.stdin.readline()
+""", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        equal(client.stdout.readline(), b"ready\n")
+        wait_until(lambda: connections(it) >= 2, what="the watch")
+        path = "/org/freedesktop/secrets/collection/login"
+        it.run("chatelaine", "set", "invisible-name", "-u", "invisible-user", input="of-the-command", check=0)
+        wait_for_signal(heard, "ItemCreated", path)
+        it.run("chatelaine", "set", "invisible-name", "-u", "invisible-user", input="another", check=0)
+        wait_for_signal(heard, "ItemChanged", path)
+        it.run("chatelaine", "remove", "invisible-name", "-u", "invisible-user", check=0)
+        wait_for_signal(heard, "ItemDeleted", path)
+        with_password(it, "keychains", "create", "work.keychain", password="pw\n", check=0)
+        wait_for_signal(heard, "CollectionCreated", "collection/work")
+        it.run("chatelaine", "keychains", "delete", "work.keychain", "--yes", check=0)
+        wait_for_signal(heard, "CollectionDeleted", "collection/work")
+        lacks(str(heard), "invisible", "of-the-command", "another")
+        client.communicate(b"\n", timeout=60)
+        equal(client.returncode, 0)
+        connection.close_sync()
 
 
 @pytest.mark.long

@@ -6,11 +6,13 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 
 import pytest
 
-from support.instance import wait_until
+from support.disk import build
+from support.instance import read_text, wait_until
 from support.secrets import Secrets, SessionBus, compiled_client, owner, program
 from support.sentences import contains, equal, lacks
 
@@ -187,6 +189,36 @@ def test_files_that_are_there_are_kept_and_restored(it):
                 os.rmdir(path)
             else:
                 os.unlink(path)
+
+
+def test_a_kill_in_place_of_each_change_of_a_file_loses_no_file_that_was_there_and_no_item(it):
+    foreign = "[D-BUS Service]\nName=org.freedesktop.secrets\nExec=/usr/bin/other\n"
+    with desktop(it) as bus, provider(it, bus, ITEMS) as other:
+        path = activation(it)
+        os.makedirs(os.path.dirname(path))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(foreign)
+        mark = os.path.join(it.scratch, "kill")
+        environment = dict(
+            it.environment, XDG_DATA_DIRS=os.path.join(it.scratch, "share"), LD_PRELOAD=build(it.scratch),
+            DISK_LOG_ROOT=it.directories["data"], DISK_KILL=mark)
+        statuses = []
+        while 0 not in statuses:
+            with open(mark, "w", encoding="ascii") as file:
+                file.write(str(len(statuses) + 1))
+            statuses.append(it.run("chatelaine", "setup", "desktop", "--yes", env=environment).returncode)
+            assert foreign in [read_text(name) for name in (path, path + ".before-chatelaine") if os.path.exists(name)]
+            if statuses[-1] != 0:
+                equal(bus.owner(), other.pid)
+            run_setup(it, "--undo")
+            equal(read_text(path), foreign)
+            # The bus reads no unfinished file, whose name ends in a number.
+            names = [name for name in os.listdir(os.path.dirname(path)) if not name.startswith(".chatelaine-")]
+            equal(names, [os.path.basename(path)])
+            equal(stored(it), IMPORTED)
+        # The old file is renamed; the new one is made, written, synced and renamed.
+        assert len(statuses) > 4 and set(statuses[:-1]) == {-signal.SIGKILL}, statuses
+        wait_until(lambda: bus.owner() is None, what="the end of chatelaine-secrets")
 
 
 def test_without_a_bus_and_without_confirmation_nothing_happens(it):

@@ -35,11 +35,11 @@ public struct Permission: Hashable, Sendable {
         _ request: ApprovalRequest, rememberedBy grants: some Sequence<RememberedGrant>,
         heldBy held: some Sequence<HeldApproval> = EmptyCollection(), rules: AccessRules
     ) {
-        guard request.entry == nil else { return nil }
         var open = Set(request.items)
         // A prompt about no items cannot be answered by earlier approvals.
         guard !open.isEmpty else { return nil }
-        if request.canBeRemembered(rules) {
+        // What an access object requires is remembered in the access object.
+        if request.entry == nil, request.canBeRemembered(rules) {
             for grant in grants
             where grant.identity.isExactly(request.caller.identity) && grant.operation.operation == request.operation
                 && grant.tier <= request.caller.tier
@@ -101,25 +101,26 @@ public struct Permission: Hashable, Sendable {
 /// The approval of a read ("Allow") that a client of a bridge holds until its process ends. Programs of the Secret
 /// Service unlock an item and then read it, in two requests. Only the policy makes one.
 public struct HeldApproval: Hashable, Sendable {
-    public let caller: Caller
-    public let items: Set<PersistentReference>
+    private let request: ApprovalRequest
 
-    /// Creates it from the user's answer; nil for other operations, other callers, and an approval without the user. An
-    /// answer that can be remembered becomes a ``LastingGrant`` instead.
+    /// Creates it from the user's answer; nil for other operations, other callers, an approval without the user, and an
+    /// entry of an access object that requires the keychain's password each time. An answer that can be remembered becomes
+    /// a ``LastingGrant`` or a change of the access object instead.
     public init?(_ permission: Permission) {
         let request = permission.request
-        guard permission.rule == .person, request.entry == nil, request.caller.bridge != nil,
+        guard permission.rule == .person, request.entry?.needsPassword != true, request.caller.bridge != nil,
             request.operation == .readData
         else { return nil }
-        caller = request.caller
-        items = Set(request.items)
+        self.request = request
     }
 
-    /// The number of items.
-    public var itemCount: Int { items.count }
+    public var caller: Caller { request.caller }
+    public var items: [PersistentReference] { request.items }
 
-    func isFor(_ request: ApprovalRequest) -> Bool {
-        request.caller == caller && request.operation == .readData
+    /// An approval that an access object requires answers only the same prompt.
+    func isFor(_ other: ApprovalRequest) -> Bool {
+        guard request.entry == nil, other.entry == nil else { return request == other }
+        return other.caller == caller && other.operation == .readData
     }
 }
 

@@ -5,8 +5,8 @@ internal import KeychainPlatform
 internal import KeychainPolicy
 internal import Synchronization
 
-/// The approvals that clients of bridges hold until their processes end. They are in memory only, and shared by all
-/// connections of a client.
+/// The approvals that clients of bridges hold until their processes end, for all keychains of a user. They are in memory
+/// only, and shared by all connections of a client.
 ///
 /// An approval belongs to one run of one program: the process ID, its start time and the addresses that the kernel chose
 /// at exec. A later process never has them. The same process after it executed a program has other addresses, unless the
@@ -20,6 +20,8 @@ final class ClientApprovals: Sendable {
     private struct Entry: Hashable {
         let approval: HeldApproval
         let run: PeerProcess.Snapshot?
+        /// The path of the keychain file; nil for the data-protection keychain.
+        let keychain: String?
 
         /// False only if the process has ended or executed another program.
         var isOfRunningProgram: Bool {
@@ -37,22 +39,25 @@ final class ClientApprovals: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Returns the approvals of a caller.
+    /// Returns the approvals of a caller for items of a keychain. Copies of a keychain file have the same references, so an
+    /// approval counts for one file.
     ///
-    /// - Parameter run: the state of its process when it was identified.
-    func held(by caller: Caller, in run: PeerProcess.Snapshot?) -> [HeldApproval] {
+    /// - Parameters:
+    ///   - run: the state of its process when it was identified.
+    ///   - keychain: the path of the keychain file; nil for the data-protection keychain.
+    func held(by caller: Caller, in run: PeerProcess.Snapshot?, for keychain: String?) -> [HeldApproval] {
         guard caller.bridge != nil else { return [] }
         return entries.withLock { entries in
-            entries.filter { $0.approval.caller == caller && $0.run == run }.map(\.approval)
+            entries.filter { $0.approval.caller == caller && $0.run == run && $0.keychain == keychain }.map(\.approval)
         }
     }
 
-    func hold(_ approval: HeldApproval, in run: PeerProcess.Snapshot?) {
+    func hold(_ approval: HeldApproval, in run: PeerProcess.Snapshot?, for keychain: String?) {
         entries.withLock { entries in
-            entries.append(Entry(approval: approval, run: run))
-            var itemCount = entries.reduce(0) { $0 + $1.approval.itemCount }
+            entries.append(Entry(approval: approval, run: run, keychain: keychain))
+            var itemCount = entries.reduce(0) { $0 + $1.approval.items.count }
             while entries.count > Self.limit || itemCount > Self.itemLimit {
-                itemCount -= entries.removeFirst().approval.itemCount
+                itemCount -= entries.removeFirst().approval.items.count
             }
         }
     }
@@ -64,21 +69,20 @@ final class ClientApprovals: Sendable {
         let ended = Set(entries.withLock { $0 }.filter { !$0.isOfRunningProgram })
         let all = entries.withLock { entries in
             entries.removeAll { ended.contains($0) }
-            return entries.map(\.approval)
+            return entries
         }
-        var clients: [(caller: Caller, items: Set<PersistentReference>)] = []
-        for approval in all {
-            if let index = clients.firstIndex(where: { $0.caller == approval.caller }) {
-                clients[index].items.formUnion(approval.items)
-            } else {
-                clients.append((approval.caller, approval.items))
-            }
+        var clients: [(caller: Caller, items: [String?: Set<PersistentReference>])] = []
+        for entry in all {
+            let caller = entry.approval.caller
+            let index = clients.firstIndex { $0.caller == caller } ?? clients.endIndex
+            if index == clients.endIndex { clients.append((caller, [:])) }
+            clients[index].items[entry.keychain, default: []].formUnion(entry.approval.items)
         }
         return clients.map { client in
             ListedApproval(
                 identity: client.caller.identity, process: UInt32(clamping: client.caller.processID),
                 path: client.caller.displayPath, bridgePath: client.caller.bridge?.displayPath ?? "",
-                itemCount: UInt32(clamping: client.items.count))
+                itemCount: UInt32(clamping: client.items.values.reduce(0) { $0 + $1.count }))
         }
     }
 
@@ -111,6 +115,8 @@ final class ClientApprovals: Sendable {
         }
     }
 
-    /// Forgets all approvals, because the keychain was locked.
-    func forgetAll() { entries.withLock { $0 = [] } }
+    /// Forgets the approvals for items of a keychain that was locked.
+    func forget(keychain: String?) {
+        entries.withLock { entries in entries.removeAll { $0.keychain == keychain } }
+    }
 }

@@ -89,11 +89,24 @@ extension Pipeline {
         _ found: FoundItems, for context: RequestContext
     ) throws(RequestInterruption) -> Set<PersistentReference> {
         let (policy, caller) = (policy, context.caller)
+        let held = service.clientApprovals.held(by: caller, in: context.connection.run, for: service.path)
         var result: Set<PersistentReference> = []
         guard !policy.dependsOnAccessObjects(.readData) else {
             for item in try guarded(found, for: caller) {
-                let decision = policy.judge(caller, .readData, keyUse: nil, guarded: [item], evidence: .none)
-                if decision.rule == nil, let reference = item.reference { result.insert(reference) }
+                guard let reference = item.reference else { continue }
+                func judge(_ evidence: Evidence) -> Decision {
+                    policy.judge(caller, .readData, keyUse: nil, guarded: [item], evidence: evidence)
+                }
+                switch judge(.none) {
+                case .grant: continue
+                case .ask(let request):
+                    let permission = Permission(request, rememberedBy: [], heldBy: held, rules: policy.rules)
+                    let evidence = Evidence(permissions: permission.map { [$0] } ?? [])
+                    if judge(evidence).rule == nil { result.insert(reference) }
+                // One pattern each: the compiler cannot match several of a value that cannot be copied.
+                case .authenticate: result.insert(reference)
+                case .refuse: result.insert(reference)
+                }
             }
             return result
         }
@@ -113,7 +126,6 @@ extension Pipeline {
             try service.store.grants(of: open.compactMap(\.item.reference))
         }
         let ofItem = Dictionary(grouping: remembered, by: \.reference)
-        let held = service.clientApprovals.held(by: caller, in: context.connection.run)
         for (item, request) in open {
             guard let reference = item.reference else { continue }
             let permission =

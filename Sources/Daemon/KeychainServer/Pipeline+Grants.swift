@@ -15,13 +15,11 @@ extension Pipeline {
         of request: ApprovalRequest, about items: AuditedItems, for context: RequestContext
     ) throws(RequestInterruption) -> Permission {
         let isOfFile = service.model == .accessObjects
-        if !isOfFile {
-            let remembered = try storing { () throws(StoreError) in try service.store.grants(of: request.items) }
-            let held = service.clientApprovals.held(by: request.caller, in: context.connection.run)
-            let earlier = Permission(
-                request, rememberedBy: remembered, heldBy: held, rules: service.rules.current)
-            if let permission = earlier ?? Permission(openingBy: request) { return permission }
-        }
+        let remembered =
+            isOfFile ? [] : try storing { () throws(StoreError) in try service.store.grants(of: request.items) }
+        let held = service.clientApprovals.held(by: request.caller, in: context.connection.run, for: service.path)
+        let earlier = Permission(request, rememberedBy: remembered, heldBy: held, rules: service.rules.current)
+        if let permission = earlier ?? Permission(openingBy: request) { return permission }
         guard isOfFile ? context.mayPrompt : context.authentication?.interaction != .fail else {
             throw .refused(request.refusalIfUnanswered(), items)
         }
@@ -33,14 +31,14 @@ extension Pipeline {
         else { throw .refused(request.refusalIfDenied, items) }
         // If it cannot be stored, the request fails: a user who chose "always" must not be prompted again without an
         // explanation.
-        if isOfFile {
-            guard permission.isLasting, request.entry != nil else { return permission }
+        if isOfFile, permission.isLasting {
+            guard request.entry != nil else { return permission }
             try changeAccess(of: request.items.first, for: request.caller) { permission.access(after: $0) }
         } else if let lasting = LastingGrant(permission, rules: service.rules.current) {
             // By the current rules, because the prompt may have been open for a while.
             try storing { () throws(StoreError) in try service.store.remember(lasting) }
         } else if let held = HeldApproval(permission) {
-            service.clientApprovals.hold(held, in: context.connection.run)
+            service.clientApprovals.hold(held, in: context.connection.run, for: service.path)
         }
         return permission
     }
@@ -68,7 +66,7 @@ extension Pipeline {
             var prompt = Prompt(
                 .confirmation(mayRemember: mayRemember, needsPasscode: needsPasscode, wasWrong: wasWrong),
                 caller: caller, operation: request.operation, items: named, itemCount: max(request.items.count, 1),
-                keychain: service.fileName)
+                keychain: service.path.map(FileKeychainPlaces.name))
             prompt.changesAccess = request.because == .notAccessOwner
             switch context.ask(prompt, service.prompter) {
             case .allowed(let always, let passcode):

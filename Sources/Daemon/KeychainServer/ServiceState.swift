@@ -9,15 +9,15 @@ internal import Synchronization
 public final class ServiceState: Sendable {
     /// What decides over the use of items.
     let model: AccessModel
-    /// The display name of a keychain file; nil for the user's own keychain.
-    let fileName: String?
+    /// The path of a keychain file; nil for the user's own keychain.
+    let path: String?
     let store: ItemStore
     let changes: ChangeFeed
     let lock: LockController
     let jobs: BackupJobs
     let rules: AccessRuleBook
-    /// The approvals that clients of bridges hold.
-    let clientApprovals = ClientApprovals()
+    /// The approvals that clients of bridges hold, for all keychains of the user.
+    let clientApprovals: ClientApprovals
     let prompter: Prompter
     let authenticator: Authenticator
     /// The authority with which the owner authorizes what no passcode proves; nil in a user service.
@@ -56,23 +56,28 @@ public final class ServiceState: Sendable {
 
     /// Creates the state of a keychain file. Its events are in the audit log of the service that has it open.
     ///
-    /// - Parameter rules: the access rules of the user's own keychain.
-    convenience init(file name: String, _ dependencies: ServiceDependencies, rules: AccessRuleBook) {
-        self.init(dependencies, nil, file: (name, rules)) { _ in }
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - user: what the file shares with the user's own keychain.
+    convenience init(file path: String, _ dependencies: ServiceDependencies, of user: FileKeychains.Dependencies) {
+        self.init(dependencies, nil, file: (path, user)) { _ in }
     }
 
     private init(
-        _ dependencies: ServiceDependencies, _ log: AuditLog?, file: (name: String, rules: AccessRuleBook)? = nil,
+        _ dependencies: ServiceDependencies, _ log: AuditLog?,
+        file: (path: String, user: FileKeychains.Dependencies)? = nil,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         model = file == nil ? .accessGroups : .accessObjects
-        fileName = file?.name
+        path = file?.path
+        let user = file?.user ?? dependencies.files?.dependencies
+        clientApprovals = user?.clientApprovals ?? ClientApprovals()
         store = dependencies.store
         changes = dependencies.changes
         lock = dependencies.lock
         jobs = dependencies.jobs
         files = dependencies.files
-        rules = file?.rules ?? dependencies.files?.rules ?? AccessRuleBook(dependencies.store, dependencies.policy)
+        rules = user?.rules ?? AccessRuleBook(dependencies.store, dependencies.policy)
         prompter = dependencies.prompter
         ownerAuthority = dependencies.ownerAuthority
         secureElement = dependencies.secureElement
@@ -82,9 +87,9 @@ public final class ServiceState: Sendable {
         authenticator = Authenticator(
             prompter: prompter, biometry: dependencies.biometry, gate: lock.biometryGate, lock: lock)
         fingerUnlock = FingerUnlock(lock, authenticator, secureElement)
-        lock.whenLocked { [prompter, clientApprovals] in
+        lock.whenLocked { [prompter, clientApprovals, path] in
             prompter.keychainWasLocked()
-            clientApprovals.forgetAll()
+            clientApprovals.forget(keychain: path)
         }
         self.log = log
         self.audit = audit

@@ -130,6 +130,19 @@ public final class InMemoryKeychain: Sendable {
         KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups, isIdentified: isIdentified), faults))
     }
 
+    /// Returns the client of a bridge: another program, which reaches the keychain through a bridge.
+    ///
+    /// - Parameter isSandboxed: whether it is an application in a sandbox.
+    package func bridgeClient(accessGroups: [String], isSandboxed: Bool = false) -> KeychainClient {
+        let caller = Caller(
+            userID: Self.user, processID: 1, tier: .unsigned,
+            identity: isSandboxed
+                ? .application(name: accessGroups.first ?? "") : .unsigned(digest: Self.digest(of: accessGroups)),
+            accessGroups: accessGroups, displayPath: "/test",
+            bridge: Bridge(displayPath: "/bridge", processID: 2, processStart: 1))
+        return KeychainClient(InProcessTransport(pipeline, caller, faults))
+    }
+
     /// Returns a client for the administration tool, which lists the attributes of all items.
     package func administrationClient() -> KeychainClient {
         KeychainClient(

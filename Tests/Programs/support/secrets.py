@@ -11,18 +11,41 @@ from gi.repository import GLib
 
 from .bus import CONFIGURATION
 from .forged_bus import Stranger
-from .instance import read_text, root_of_repository, wait_until
+from .instance import is_root, read_text, root_of_repository, wait_until
 from .system import Accounts, ann, bob
 
 NAME = "org.freedesktop.secrets"
 _here = os.path.dirname(os.path.abspath(__file__))
 
 
+# dbus-broker-launch takes a listening socket, as systemd passes it, and connects to the bus that it starts. It requires the socket of
+# systemd's journal; where there is none, it runs in a mount namespace that has a replacement.
+BROKER = """
+import os, socket, sys
+journal = "/run/systemd/journal/socket"
+if not os.path.exists(journal):
+    os.makedirs(os.path.dirname(journal))
+    log = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    log.bind(journal)
+    os.dup2(log.fileno(), 9)
+bus = socket.socket(socket.AF_UNIX)
+bus.bind(sys.argv[1])
+bus.listen(64)
+os.dup2(bus.fileno(), 3)
+address = "unix:path=" + sys.argv[1]
+os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()), DBUS_SESSION_BUS_ADDRESS=address)
+print(address, flush=True)
+os.execvp("dbus-broker-launch", ["dbus-broker-launch", "--scope", "user", "--config-file", sys.argv[2]])
+"""
+
+
 class SessionBus:
     """dbus-daemon, as the user of the instance. The programs of the instance find it by their environment."""
 
-    def __init__(self, it, with_activation=False, with_user_folders=False):
-        """with_activation: the bus starts chatelaine-secrets. with_user_folders: it starts what the files of its user name."""
+    def __init__(self, it, with_activation=False, with_user_folders=False, broker=False):
+        """with_activation: the bus starts chatelaine-secrets. with_user_folders: it starts what the files of its user name.
+        broker: the bus is dbus-broker, which starts nothing without systemd."""
+        self.broker = broker
         self.it = it
         self.folder = os.path.join(it.scratch, "session-bus")
         os.makedirs(self.folder, exist_ok=True)
@@ -46,7 +69,7 @@ class SessionBus:
     def __enter__(self):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.socket)
-        words = ["dbus-daemon", f"--config-file={self.configuration}", "--nofork", "--print-address=1"]
+        words = self.command()
         options = dict(stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         if self.it.user:
             # The bus requires an account of its own user and of those that connect.
@@ -58,6 +81,18 @@ class SessionBus:
         assert self.daemon.stdout.readline().startswith(b"unix:"), "the bus did not start"
         self.stranger = Stranger(self.address)
         return self
+
+    def command(self):
+        if not self.broker:
+            return ["dbus-daemon", f"--config-file={self.configuration}", "--nofork", "--print-address=1"]
+        if not shutil.which("dbus-broker-launch"):
+            pytest.skip("dbus-broker is not installed")
+        launch = ["/usr/bin/python3", "-c", BROKER, self.socket, self.configuration]
+        if os.path.exists("/run/systemd/journal/socket"):
+            return launch
+        # A user namespace gives an ordinary user the right to mount; the user stays the same.
+        user = [] if is_root else ["--user", "--map-current-user", "--keep-caps"]
+        return ["unshare", *user, "--mount", "sh", "-c", 'mount -t tmpfs tmpfs /run/systemd && exec "$@"', "sh", *launch]
 
     def __exit__(self, *_):
         with contextlib.suppress(GLib.Error):
@@ -131,9 +166,9 @@ class Secrets:
 
 
 @contextlib.contextmanager
-def session(it):
+def session(it, broker=False):
     """A session bus with the Secret Service."""
-    with SessionBus(it) as bus:
+    with SessionBus(it, broker=broker) as bus:
         secrets = Secrets(it, bus).started()
         try:
             yield secrets

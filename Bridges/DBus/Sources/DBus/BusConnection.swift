@@ -83,7 +83,7 @@ public final class BusConnection {
     private var waiting: [ReceivedMessage] = []
     /// The size of the bodies of those messages.
     private var waitingBytes = 0
-    private var lastSerial: UInt32 = 0
+    private var serials = MessageSerials()
 
     /// The default limit for a message, header included: system services send much smaller messages.
     public static let defaultMessageLimit = 1 << 20
@@ -201,20 +201,9 @@ public final class BusConnection {
     private func send(
         _ message: Message, descriptors: [Descriptor], until deadline: ContinuousClock.Instant
     ) throws(BusError) -> UInt32 {
-        let (serial, bytes) = try encode(message)
+        let (serial, bytes) = try serials.encode(message)
         try socket.send(bytes, descriptors: descriptors, until: deadline)
         return serial
-    }
-
-    /// Returns a message with the next serial.
-    func encode(_ message: Message) throws(BusError) -> (serial: UInt32, bytes: [UInt8]) {
-        // Serials are never zero, and repeat after 2³² messages.
-        lastSerial = lastSerial == .max ? 1 : lastSerial + 1
-        do throws(CodingError) {
-            return (lastSerial, try message.bytes(serial: lastSerial))
-        } catch {
-            throw .protocolViolation(error)
-        }
     }
 
     // MARK: Messages from other connections
@@ -271,10 +260,8 @@ public final class BusConnection {
         stream.receive(received.bytes, descriptors: received.descriptors)
     }
 
-    /// Returns the number of bytes that were sent; nil if the socket is full.
-    func sendAtOnce(_ bytes: ArraySlice<UInt8>, _ descriptors: [Descriptor]) throws(BusError) -> Int? {
-        try socket.sendAtOnce(bytes, descriptors)
-    }
+    /// Returns the sending side, which any thread may use. From then on this connection only receives.
+    func makeSender() -> MessageSender { MessageSender(socket, passesDescriptors: passesDescriptors, serials) }
 
     /// Waits until the socket is ready; returns false if the wakeup or the deadline comes first.
     func wait(
@@ -282,6 +269,22 @@ public final class BusConnection {
     ) throws(BusError) -> Bool {
         let events = (reading ? Int16(POLLIN) : 0) | (writing ? Int16(POLLOUT) : 0)
         return try socket.wait(for: events, until: deadline, or: wakeup)
+    }
+}
+
+/// The serials of a connection's messages.
+struct MessageSerials {
+    private var last: UInt32 = 0
+
+    /// Returns a message with the next serial.
+    mutating func encode(_ message: Message) throws(BusError) -> (serial: UInt32, bytes: [UInt8]) {
+        // Serials are never zero, and repeat after 2³² messages.
+        last = last == .max ? 1 : last + 1
+        do throws(CodingError) {
+            return (last, try message.bytes(serial: last))
+        } catch {
+            throw .protocolViolation(error)
+        }
     }
 }
 

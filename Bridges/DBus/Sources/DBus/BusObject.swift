@@ -222,7 +222,8 @@ public struct Interface<Object>: Sendable {
 
 /// Access to the code of an object whose type is unknown, by the indices of ``CallRoute``.
 extension BusObject {
-    static var descriptions: [InterfaceDescription] { interfaces.map(\.description) }
+    // A key path of a generic type would be made anew for each call.
+    static var descriptions: [InterfaceDescription] { interfaces.map { $0.description } }
 
     func handle(interface: Int, method: Int, _ call: MethodCall, _ reply: Reply<MethodResult>) {
         Self.interfaces[interface].methods[method].handle(self, call, reply)

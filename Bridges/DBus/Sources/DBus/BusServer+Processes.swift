@@ -61,7 +61,20 @@ extension BusServer {
     public func process(
         of name: BusName, open: (UInt32) -> NumberedProcess?
     ) async throws(BusError) -> ConnectedProcess? {
-        let credentials = try await perform(.credentials(of: name))
+        process(name, try await perform(.credentials(of: name)), open)
+    }
+
+    /// Returns the process that opened a connection, and blocks until the bus has answered. Not for the thread of the
+    /// server. Otherwise as the asynchronous function.
+    public func process(
+        of name: BusName, open: (UInt32) -> NumberedProcess?
+    ) throws(BusError) -> ConnectedProcess? {
+        process(name, try perform(.credentials(of: name)), open)
+    }
+
+    private func process(
+        _ name: BusName, _ credentials: ConnectionCredentials, _ open: (UInt32) -> NumberedProcess?
+    ) -> ConnectedProcess? {
         guard let number = credentials.processID else { return nil }
         if let pidfd = credentials.process { return ConnectedProcess(number: number, pidfd: pidfd) }
         // The bus has announced the connection before it answered.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import DBusMessages
+internal import Dispatch
 internal import Synchronization
 
 /// A program on a message bus that exports objects, and calls others without waiting.
 ///
-/// One thread runs ``run(on:onSignal:)``: it receives calls, runs the code of objects, and sends. All other functions may
-/// be called from any thread, before and during the run; a server runs once. Everything that others can cause is bounded
-/// by ``Limits``.
+/// One thread runs ``run(on:onSignal:)``: it receives calls, and runs the code of objects. All other functions may be called
+/// from any thread, before and during the run; a server runs once. The thread that makes a message also sends it. Everything
+/// that others can cause is bounded by ``Limits``.
 public final class BusServer: Sendable {
     /// The bounds of a server.
     public struct Limits: Hashable, Sendable {
@@ -37,7 +38,7 @@ public final class BusServer: Sendable {
     struct Outgoing {
         let message: Message
         let descriptors: [Descriptor]
-        let request: Request?
+        var request: Request?
 
         /// The size with an estimate for the header.
         var byteCount: Int { message.bodyByteCount + 512 }
@@ -72,7 +73,7 @@ public final class BusServer: Sendable {
         var isSubscribed = false
         /// When the server saw the connections to the bus first.
         var connections: [BusName: ProcessTime] = [:]
-        /// Whether the thread of the server waits, and must be woken for a new message.
+        /// Whether the thread of the server waits, and must be woken for a change of what it waits for.
         var isWaiting = false
     }
 
@@ -80,6 +81,8 @@ public final class BusServer: Sendable {
     let clock: @Sendable () -> ProcessTime
     let wakeup: Wakeup
     let state = Mutex(State())
+    /// Sends the queued messages; nil before and after the run. This lock is never taken while `state` is locked.
+    let sender = Mutex<MessageSender?>(nil)
 
     /// - Parameters:
     ///   - limits: the bounds.
@@ -222,8 +225,8 @@ public final class BusServer: Sendable {
 
     // MARK: Calls of other programs
 
-    /// Calls a method of another program. The completion runs once: on the thread of the server, or at once on this
-    /// thread if the call cannot be queued.
+    /// Calls a method of another program. The completion runs once: on the thread of the server, or at once on the thread
+    /// that cannot queue or send the call.
     ///
     /// - Parameters:
     ///   - call: a message of the kind `.methodCall`.
@@ -255,6 +258,22 @@ public final class BusServer: Sendable {
         } catch {
             completion(.failure(error))
         }
+    }
+
+    /// Sends a request to the bus and blocks until it has answered. Not for the thread of the server, which receives the
+    /// answer. Throws as ``call(_:descriptors:timeout:completion:)``.
+    public func perform<Success: Sendable>(
+        _ request: BusRequest<Success>, timeout: Duration = .seconds(25)
+    ) throws(BusError) -> Success {
+        let answer = Mutex<Result<Success, BusError>?>(nil)
+        let answered = DispatchSemaphore(value: 0)
+        perform(request, timeout: timeout) { result in
+            answer.withLock { $0 = result }
+            answered.signal()
+        }
+        answered.wait()
+        guard let result = answer.withLock({ $0 }) else { throw .closed }
+        return try result.get()
     }
 
     /// Sends a request to the bus and waits for its answer. Throws as ``call(_:descriptors:timeout:completion:)``.
@@ -289,7 +308,8 @@ public final class BusServer: Sendable {
     ) throws(BusError) {
         // At the start, so that the connections of later processes are seen when they are made.
         subscribe()
-        var loop = ServerLoop(self, connection, onSignal)
+        sender.withLock { $0 = connection.makeSender() }
+        let loop = ServerLoop(self, connection, onSignal)
         let result = Result { () throws(BusError) in try loop.run() }
         let outbox = state.withLock { state in
             defer {
@@ -298,7 +318,11 @@ public final class BusServer: Sendable {
             }
             return state.outbox
         }
-        for request in outbox.compactMap(\.request) + loop.pending.values { complete(request, .failure(.closed)) }
+        let pending = sender.withLock { sender in
+            defer { sender = nil }
+            return sender?.pending ?? [:]
+        }
+        for request in outbox.compactMap(\.request) + pending.values { complete(request, .failure(.closed)) }
         endWatches()
         try result.get()
     }
@@ -328,54 +352,4 @@ public final class BusServer: Sendable {
         state.withLock { $0.requestCount -= 1 }
         request.completion(answer)
     }
-
-    /// - Parameter isBounded: false for a short answer. It cannot fill the queue, because the server reads no calls while
-    ///   the queue is half full.
-    func enqueue(_ outgoing: Outgoing, isBounded: Bool = true) throws(BusError) {
-        guard outgoing.message.bodyByteCount <= limits.messageBytes,
-            outgoing.descriptors.count <= limits.descriptors
-        else { throw .limitExceeded }
-        let mustWake = try state.withLock { state throws(BusError) in
-            guard state.phase != .ended else { throw .closed }
-            guard !isBounded || state.queuedBytes + outgoing.byteCount <= limits.queuedBytes else {
-                throw .limitExceeded
-            }
-            if outgoing.request != nil {
-                guard state.requestCount < limits.requests else { throw .limitExceeded }
-                state.requestCount += 1
-            }
-            state.outbox.append(outgoing)
-            state.queuedBytes += outgoing.byteCount
-            defer { state.isWaiting = false }
-            return state.isWaiting
-        }
-        if mustWake { wakeup.wake() }
-    }
-
-    // MARK: The thread's view of the queue
-
-    func takeOutbox() -> [Outgoing] {
-        state.withLock { state in
-            defer { state.outbox = [] }
-            return state.outbox
-        }
-    }
-
-    func sent(_ byteCount: Int) { state.withLock { $0.queuedBytes -= byteCount } }
-
-    /// Whether the bus takes messages fast enough for further calls.
-    var hasRoom: Bool { state.withLock { $0.queuedBytes <= limits.queuedBytes / 2 } }
-
-    var isStopping: Bool { state.withLock { $0.phase == .stopping } }
-
-    /// Returns false if there is something to do at once.
-    func prepareToWait(socketIsFull: Bool, isStopping: Bool) -> Bool {
-        state.withLock { state in
-            guard socketIsFull || state.outbox.isEmpty, (state.phase == .stopping) == isStopping else { return false }
-            state.isWaiting = !socketIsFull
-            return true
-        }
-    }
-
-    func endWait() { state.withLock { $0.isWaiting = false } }
 }

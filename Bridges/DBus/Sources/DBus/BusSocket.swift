@@ -10,8 +10,9 @@ struct BusSocket {
     private let descriptor: Descriptor
     private let interruption: Wakeup?
 
-    /// The most bytes that one call of recvmsg(2) returns.
-    private static let receiveBytes = 64 * 1024
+    /// The most bytes that one call of recvmsg(2) returns: more than most messages, and less than what makes glibc's malloc
+    /// merge all free blocks each time the buffer is freed (64 KiB).
+    private static let receiveBytes = 16 * 1024
     /// unix(7): at most 253 descriptors (SCM_MAX_FD) come with one call.
     private static let controlBytes = ControlMessage.space(for: CodingLimits.descriptors)
 

@@ -23,6 +23,18 @@ public struct ItemID: Hashable, Sendable {
     }
 }
 
+/// The program of a client.
+public struct ClientProgram: Hashable, Sendable {
+    public let name: String
+    /// Whether it is an application in a sandbox, which finds its own items alone.
+    public let isSandboxed: Bool
+
+    public init(_ name: String, isSandboxed: Bool = false) {
+        self.name = name
+        self.isSandboxed = isSandboxed
+    }
+}
+
 /// What every client may see of a collection.
 public struct StoredCollection: Hashable, Sendable {
     public let id: CollectionID
@@ -129,10 +141,12 @@ public enum LockTarget: Hashable, Sendable {
 }
 
 /// Whether an operation may prompt the user.
-public enum Interaction: Hashable, Sendable {
+public enum Interaction: Sendable {
     /// The operation fails with ``StorageError/locked`` instead.
     case none
-    case allowed
+    case allowed(Cancellation)
+
+    public var isAllowed: Bool { if case .allowed = self { true } else { false } }
 }
 
 /// The reason for a failed operation of the storage. The texts contain no secret and no attribute.
@@ -151,39 +165,39 @@ public enum StorageError: Error, Hashable, Sendable {
     case unavailable(String)
 }
 
-/// The keychain as one client sees it. Each function is called for one client at a time, except for operations that
-/// prompt, which run beside the others; cancelling their task ends the prompt.
+/// The keychain as one client sees it. Each function blocks, and is called for one client at a time, except for operations
+/// that prompt, which run beside the others on threads of their own.
 public protocol SecretStorage: Sendable {
-    /// The program of the client, as the keychain service identifies it. Items in memory belong to it.
-    func program() async throws(StorageError) -> String
+    /// Returns the program of the client, as the keychain service identifies it. Items in memory belong to it.
+    func program() throws(StorageError) -> ClientProgram
 
-    func collections() async throws(StorageError) -> [StoredCollection]
+    func collections() throws(StorageError) -> [StoredCollection]
     /// Returns a collection; nil if there is none of this name.
-    func collection(_ id: CollectionID) async throws(StorageError) -> StoredCollection?
+    func collection(_ id: CollectionID) throws(StorageError) -> StoredCollection?
     /// - Parameter password: protects the collection; nil to let the storage choose, which may prompt.
     func createCollection(
         label: String, password: [UInt8]?, _ interaction: Interaction
-    ) async throws(StorageError) -> CollectionID
-    func deleteCollection(_ id: CollectionID, _ interaction: Interaction) async throws(StorageError)
-    func setLabel(of collection: CollectionID, _ label: String) async throws(StorageError)
-    func lock(_ collection: CollectionID) async throws(StorageError)
+    ) throws(StorageError) -> CollectionID
+    func deleteCollection(_ id: CollectionID, _ interaction: Interaction) throws(StorageError)
+    func setLabel(of collection: CollectionID, _ label: String) throws(StorageError)
+    func lock(_ collection: CollectionID) throws(StorageError)
     /// Unlocks a collection with its password, without a prompt.
-    func unlock(_ collection: CollectionID, password: [UInt8]) async throws(StorageError)
+    func unlock(_ collection: CollectionID, password: [UInt8]) throws(StorageError)
     func changePassword(
         of collection: CollectionID, from old: [UInt8], to new: [UInt8]
-    ) async throws(StorageError)
+    ) throws(StorageError)
 
     /// Unlocks collections, and items for this client.
     ///
     /// - Returns: those that are unlocked now.
     /// - Throws: `.locked` if at least one needs a prompt that is not allowed. If none is unlocked, also `.dismissed`
     ///   if the user denied one, and `.unsupported` if one cannot be unlocked.
-    func unlock(_ targets: [LockTarget], _ interaction: Interaction) async throws(StorageError) -> [LockTarget]
+    func unlock(_ targets: [LockTarget], _ interaction: Interaction) throws(StorageError) -> [LockTarget]
 
     /// Lists the items of a collection.
     ///
     /// - Parameter limit: the largest number of items to return; nil for all.
-    func items(in collection: CollectionID, limit: Int?) async throws(StorageError) -> [ItemID]
+    func items(in collection: CollectionID, limit: Int?) throws(StorageError) -> [ItemID]
     /// Finds the items that have all of the given attributes.
     ///
     /// - Parameters:
@@ -191,20 +205,27 @@ public protocol SecretStorage: Sendable {
     ///   - collection: nil for all.
     func search(
         _ attributes: [String: String], in collection: CollectionID?
-    ) async throws(StorageError) -> [FoundItem]
+    ) throws(StorageError) -> [FoundItem]
     /// Returns an item; nil if it does not exist.
-    func item(_ id: ItemID) async throws(StorageError) -> StoredItem?
+    func item(_ id: ItemID) throws(StorageError) -> StoredItem?
     /// Returns the secret, without a prompt.
-    func secret(of id: ItemID) async throws(StorageError) -> Secret
+    func secret(of id: ItemID) throws(StorageError) -> Secret
     /// Stores an item.
     ///
     /// - Parameter replaces: whether an item with exactly these attributes is replaced.
     /// - Returns: the item, and whether it is new.
     func create(
         _ item: NewItem, in collection: CollectionID, replaces: Bool, _ interaction: Interaction
-    ) async throws(StorageError) -> (id: ItemID, isNew: Bool)
-    func change(_ id: ItemID, _ change: ItemChange) async throws(StorageError)
-    func delete(_ id: ItemID, _ interaction: Interaction) async throws(StorageError)
+    ) throws(StorageError) -> (id: ItemID, isNew: Bool)
+    func change(_ id: ItemID, _ change: ItemChange) throws(StorageError)
+    func delete(_ id: ItemID, _ interaction: Interaction) throws(StorageError)
+
+    /// Delivers the changes that are made from now on through any interface, beside the other functions.
+    ///
+    /// - Parameter cancellation: ends the function.
+    /// - Throws: `.denied` for an application in a sandbox; `.dismissed` after a cancellation; `.unavailable` when the
+    ///   storage or the client's process has ended.
+    func watch(until cancellation: Cancellation, _ deliver: (StorageEvent) -> Void) throws(StorageError)
 
     /// Ends the use by this client.
     func close()

@@ -5,7 +5,8 @@ internal import Synchronization
 /// The collection `session`: items in memory, which end with the provider.
 ///
 /// An item belongs to the program that created it, as the keychain service identifies it. No prompt gives another program
-/// access, because no owner of such an item can be asked about it later.
+/// access, because no owner of such an item can be asked about it later. For an application in a sandbox, items of other
+/// programs do not exist.
 public final class SessionCollection: Sendable {
     /// The bounds of all items together.
     public struct Limits: Hashable, Sendable {
@@ -22,7 +23,9 @@ public final class SessionCollection: Sendable {
         var secret: Secret
 
         /// Whether it belongs to a program. By bytes, because the paths of two programs may be equal as text.
-        func isOf(_ program: String) -> Bool { self.program.utf8.elementsEqual(program.utf8) }
+        func isOf(_ program: ClientProgram) -> Bool { self.program.utf8.elementsEqual(program.name.utf8) }
+
+        func exists(for program: ClientProgram) -> Bool { !program.isSandboxed || isOf(program) }
 
         var byteCount: Int { Self.byteCount(item.label, item.attributes, secret) }
 
@@ -59,36 +62,39 @@ public final class SessionCollection: Sendable {
             .session, label: "Session", isLocked: false, created: created, modified: modified)
     }
 
-    public func items(limit: Int?) -> [ItemID] {
-        state.withLock { state in
-            state.entries.keys.sorted { (Int($0.name) ?? 0) < (Int($1.name) ?? 0) }.prefix(limit ?? .max)
-        }.map { $0 }
+    public func items(limit: Int?, for program: ClientProgram) -> [ItemID] {
+        let ids = state.withLock { $0.entries.values.filter { $0.exists(for: program) }.map(\.item.id) }
+        return Array(ids.sorted { (Int($0.name) ?? 0) < (Int($1.name) ?? 0) }.prefix(limit ?? .max))
     }
 
-    public func item(_ id: ItemID, for program: String) -> StoredItem? {
-        state.withLock { $0.entries[id] }.map { entry in
-            var item = entry.item
-            item.isLocked = !entry.isOf(program)
-            return item
-        }
+    public func item(_ id: ItemID, for program: ClientProgram) -> StoredItem? {
+        guard let entry = state.withLock({ $0.entries[id] }), entry.exists(for: program) else { return nil }
+        var item = entry.item
+        item.isLocked = !entry.isOf(program)
+        return item
     }
 
-    public func search(_ attributes: [String: String], for program: String) -> [FoundItem] {
+    /// Whether a search would find an item of any program.
+    public func contains(_ attributes: [String: String]) -> Bool {
+        state.withLock { $0.entries.values.contains { $0.item.attributes.includes(attributes) } }
+    }
+
+    public func search(_ attributes: [String: String], for program: ClientProgram) -> [FoundItem] {
         state.withLock { state in
             state.entries.values.filter { entry in
-                entry.item.attributes.includes(attributes)
+                entry.exists(for: program) && entry.item.attributes.includes(attributes)
             }.map { FoundItem($0.item.id, isLocked: !$0.isOf(program), modified: $0.item.modified) }
         }
     }
 
     /// Throws `.noSuchObject`, and `.locked` for an item of another program.
-    public func secret(of id: ItemID, for program: String) throws(StorageError) -> Secret {
+    public func secret(of id: ItemID, for program: ClientProgram) throws(StorageError) -> Secret {
         try state.withLock { state throws(StorageError) in try Self.entry(id, program, state).secret }
     }
 
     /// Throws `.limitExceeded`.
     public func create(
-        _ new: NewItem, replaces: Bool, for program: String
+        _ new: NewItem, replaces: Bool, for program: ClientProgram
     ) throws(StorageError) -> (id: ItemID, isNew: Bool) {
         let time = now()
         return try state.withLock { state throws(StorageError) in
@@ -108,7 +114,7 @@ public final class SessionCollection: Sendable {
                 }
                 let id = ItemID(.session, "\(state.lastNumber + 1)")
                 entry = Entry(
-                    program: program,
+                    program: program.name,
                     item: StoredItem(
                         id, label: new.label, attributes: new.attributes, isLocked: false, created: time,
                         modified: time),
@@ -121,7 +127,7 @@ public final class SessionCollection: Sendable {
     }
 
     /// Throws `.noSuchObject`, `.locked` for an item of another program, and `.limitExceeded`.
-    public func change(_ id: ItemID, _ change: ItemChange, for program: String) throws(StorageError) {
+    public func change(_ id: ItemID, _ change: ItemChange, for program: ClientProgram) throws(StorageError) {
         let time = now()
         try state.withLock { state throws(StorageError) in
             let old = try Self.entry(id, program, state)
@@ -137,7 +143,7 @@ public final class SessionCollection: Sendable {
     }
 
     /// Throws `.noSuchObject`, and `.locked` for an item of another program.
-    public func delete(_ id: ItemID, for program: String) throws(StorageError) {
+    public func delete(_ id: ItemID, for program: ClientProgram) throws(StorageError) {
         let time = now()
         try state.withLock { state throws(StorageError) in
             state.byteCount -= try Self.entry(id, program, state).byteCount
@@ -146,8 +152,8 @@ public final class SessionCollection: Sendable {
         }
     }
 
-    private static func entry(_ id: ItemID, _ program: String, _ state: State) throws(StorageError) -> Entry {
-        guard let entry = state.entries[id] else { throw .noSuchObject }
+    private static func entry(_ id: ItemID, _ program: ClientProgram, _ state: State) throws(StorageError) -> Entry {
+        guard let entry = state.entries[id], entry.exists(for: program) else { throw .noSuchObject }
         guard entry.isOf(program) else { throw .locked }
         return entry
     }

@@ -2,6 +2,7 @@
 
 internal import DBus
 internal import DBusMessages
+internal import Dispatch
 internal import SecretService
 internal import Synchronization
 
@@ -16,11 +17,12 @@ final class Client: Sendable {
     /// A prompt that the client may start.
     private struct Prompt {
         /// Runs with prompts allowed, and returns the result.
-        let run: @Sendable (ClientStorage) async throws(StorageError) -> Value
+        let run: @Sendable (ClientStorage, Interaction) throws(StorageError) -> Value
         /// The result of a prompt that was dismissed; nil for the prompt of a call that waits for its answer.
         let dismissed: Value?
         let share: PromptSupply.Share
-        var task: Task<Void, Never>?
+        let cancellation = Cancellation()
+        var isRunning = false
     }
 
     private struct State {
@@ -30,18 +32,18 @@ final class Client: Sendable {
         var storage: ClientStorage?
         /// The calls without an answer, and other code that waits for its turn.
         var waitingCount = 0
-        /// The last call; calls are handled in the order in which they arrived.
-        var last: Task<Void, Never>?
         var sessions: [UInt64: SessionCipher] = [:]
         var prompts: [UInt64: Prompt] = [:]
         var watch: NameWatch?
     }
 
     let name: BusName
-    private let identify: @Sendable (BusName) async throws(StorageError) -> ConnectionSupply.Share
-    private let open: @Sendable (Descriptor) async throws(StorageError) -> ClientStorage
+    private let identify: @Sendable (BusName) throws(StorageError) -> ConnectionSupply.Share
+    private let open: @Sendable (Descriptor) throws(StorageError) -> ClientStorage
     private let complete: @Sendable (BusName, UInt64, _ dismissed: Bool, Value) -> Void
     private let state = Mutex(State())
+    /// Handles the calls in the order in which they arrived, so that clients do not wait for each other.
+    private let queue = DispatchQueue(label: "org.chatelaine.secrets.client")
 
     /// - Parameters:
     ///   - name: the unique name of the connection.
@@ -50,8 +52,8 @@ final class Client: Sendable {
     ///   - complete: announces the end of a prompt.
     init(
         _ name: BusName,
-        identify: @escaping @Sendable (BusName) async throws(StorageError) -> ConnectionSupply.Share,
-        open: @escaping @Sendable (Descriptor) async throws(StorageError) -> ClientStorage,
+        identify: @escaping @Sendable (BusName) throws(StorageError) -> ConnectionSupply.Share,
+        open: @escaping @Sendable (Descriptor) throws(StorageError) -> ClientStorage,
         complete: @escaping @Sendable (BusName, UInt64, Bool, Value) -> Void
     ) {
         self.name = name
@@ -80,7 +82,7 @@ final class Client: Sendable {
             }
             return (state.process, state.storage, state.prompts, state.watch)
         }
-        for prompt in prompts.values { prompt.task?.cancel() }
+        for prompt in prompts.values { prompt.cancellation.cancel() }
         storage?.close()
         withExtendedLifetime((process, watch)) {}
     }
@@ -91,23 +93,26 @@ final class Client: Sendable {
         state.withLock { $0.waitingCount == 0 && $0.sessions.isEmpty && $0.prompts.isEmpty }
     }
 
+    /// Whether the storage was opened.
+    var hasStorage: Bool { state.withLock { $0.storage != nil } }
+
     // MARK: Calls
 
     /// Handles a call after the earlier calls of the client.
     func perform<Success: Sendable>(
-        _ reply: Reply<Success>, _ body: @escaping @Sendable (ClientStorage) async throws -> Success
+        _ reply: Reply<Success>, _ body: @escaping @Sendable (ClientStorage) throws -> Success
     ) {
-        enqueue(reply) { [self] in try await body(try await storage()) }
+        enqueue(reply) { [self] in try body(try storage()) }
     }
 
     /// Handles a call that needs no storage after the earlier calls of the client. The first call identifies the process.
     func enqueue<Success: Sendable>(
-        _ reply: Reply<Success>, _ body: @escaping @Sendable () async throws -> Success
+        _ reply: Reply<Success>, _ body: @escaping @Sendable () throws -> Success
     ) {
         enqueue { [self] in
             do {
-                _ = try await process()
-                reply.succeed(try await body())
+                _ = try process()
+                reply.succeed(try body())
             } catch {
                 reply.fail(MethodError(secretService: error))
             }
@@ -115,25 +120,21 @@ final class Client: Sendable {
     }
 
     /// Runs code after the calls that have arrived.
-    func enqueue(_ body: @escaping @Sendable () async -> Void) {
-        state.withLock { state in
-            let last = state.last
-            state.waitingCount += 1
-            state.last = Task {
-                await last?.value
-                await body()
-                self.state.withLock { $0.waitingCount -= 1 }
-            }
+    func enqueue(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.waitingCount += 1 }
+        queue.async { [self] in
+            body()
+            state.withLock { $0.waitingCount -= 1 }
         }
     }
 
     /// Waits until the calls that have arrived are answered.
-    func waitForCalls() async { await state.withLock(\.last)?.value }
+    func waitForCalls() { queue.sync {} }
 
     /// Returns the process. Called by one call at a time.
-    private func process() async throws(StorageError) -> Descriptor {
+    private func process() throws(StorageError) -> Descriptor {
         if let process = state.withLock(\.process) { return process.pidfd }
-        let process = try await identify(name)
+        let process = try identify(name)
         let isConnected = state.withLock { state in
             if !state.hasEnded { state.process = process }
             return !state.hasEnded
@@ -143,9 +144,9 @@ final class Client: Sendable {
     }
 
     /// Returns the view of the storage. Called by one call at a time.
-    func storage() async throws(StorageError) -> ClientStorage {
+    func storage() throws(StorageError) -> ClientStorage {
         if let storage = state.withLock(\.storage) { return storage }
-        let storage = try await open(try await process())
+        let storage = try open(try process())
         let isOpen = state.withLock { state in
             if state.hasEnded { return false }
             state.storage = storage
@@ -192,7 +193,7 @@ final class Client: Sendable {
     ///     call waits for the prompt.
     func addPrompt(
         _ number: UInt64, _ share: PromptSupply.Share, dismissed: Value?,
-        _ run: @escaping @Sendable (ClientStorage) async throws(StorageError) -> Value
+        _ run: @escaping @Sendable (ClientStorage, Interaction) throws(StorageError) -> Value
     ) throws(MethodError) {
         try state.withLock { state throws(MethodError) in
             guard state.prompts.count < Limits.prompts else {
@@ -208,19 +209,23 @@ final class Client: Sendable {
     ///
     /// - Parameter report: takes the reason for a prompt that failed, which the client only sees as dismissed.
     func startPrompt(_ number: UInt64, report: @escaping @Sendable (StorageError) -> Void) {
-        state.withLock { state in
-            guard let prompt = state.prompts[number], prompt.task == nil else { return }
-            state.prompts[number]?.task = Task { [self] in
-                do throws(StorageError) {
-                    let result = try await prompt.run(try await storage())
-                    finish(number, result)
-                } catch {
-                    if error != .dismissed { report(error) }
-                    finish(number, nil)
-                }
-                // A dismissed prompt keeps its share until its operation has ended.
-                withExtendedLifetime(prompt.share) {}
+        let started = state.withLock { state -> Prompt? in
+            guard let prompt = state.prompts[number], !prompt.isRunning else { return nil }
+            state.prompts[number]?.isRunning = true
+            return prompt
+        }
+        guard let prompt = started else { return }
+        // The thread of this queue waits for the user.
+        DispatchQueue(label: "org.chatelaine.secrets.prompt").async { [self] in
+            do throws(StorageError) {
+                let result = try prompt.run(try storage(), .allowed(prompt.cancellation))
+                finish(number, result)
+            } catch {
+                if error != .dismissed { report(error) }
+                finish(number, nil)
             }
+            // A dismissed prompt keeps its share until its operation has ended.
+            withExtendedLifetime(prompt.share) {}
         }
     }
 
@@ -228,9 +233,9 @@ final class Client: Sendable {
     func dismissPrompt(_ number: UInt64) { finish(number, nil)?.cancel() }
 
     /// Announces the end of a prompt once, to the client alone.
-    @discardableResult private func finish(_ number: UInt64, _ result: Value?) -> Task<Void, Never>? {
+    @discardableResult private func finish(_ number: UInt64, _ result: Value?) -> Cancellation? {
         guard let prompt = state.withLock({ $0.prompts.removeValue(forKey: number) }) else { return nil }
         if let dismissed = prompt.dismissed { complete(name, number, result == nil, result ?? dismissed) }
-        return prompt.task
+        return prompt.cancellation
     }
 }

@@ -9,7 +9,7 @@ struct ClientStorage: SecretStorage {
 
     private static let fixed = StorageError.unsupported("The collection ‘session’ cannot be changed.")
 
-    func program() async throws(StorageError) -> String { try await base.program() }
+    func program() throws(StorageError) -> ClientProgram { try base.program() }
 
     /// Returns the collection with an alias; nil if there is none. The aliases are fixed: a program that could choose the
     /// collection of `default` would receive the later secrets of other programs.
@@ -21,109 +21,114 @@ struct ClientStorage: SecretStorage {
         }
     }
 
-    func collections() async throws(StorageError) -> [StoredCollection] {
-        try await base.collections() + [session.collection]
+    func collections() throws(StorageError) -> [StoredCollection] {
+        try base.collections() + [session.collection]
     }
 
-    func collection(_ id: CollectionID) async throws(StorageError) -> StoredCollection? {
-        id == .session ? session.collection : try await base.collection(id)
+    func collection(_ id: CollectionID) throws(StorageError) -> StoredCollection? {
+        id == .session ? session.collection : try base.collection(id)
     }
 
     func createCollection(
         label: String, password: [UInt8]?, _ interaction: Interaction
-    ) async throws(StorageError) -> CollectionID {
-        try await base.createCollection(label: label, password: password, interaction)
+    ) throws(StorageError) -> CollectionID {
+        try base.createCollection(label: label, password: password, interaction)
     }
 
-    func deleteCollection(_ id: CollectionID, _ interaction: Interaction) async throws(StorageError) {
+    func deleteCollection(_ id: CollectionID, _ interaction: Interaction) throws(StorageError) {
         guard id != .session else { throw Self.fixed }
-        try await base.deleteCollection(id, interaction)
+        try base.deleteCollection(id, interaction)
     }
 
-    func setLabel(of collection: CollectionID, _ label: String) async throws(StorageError) {
+    func setLabel(of collection: CollectionID, _ label: String) throws(StorageError) {
         guard collection != .session else { throw Self.fixed }
-        try await base.setLabel(of: collection, label)
+        try base.setLabel(of: collection, label)
     }
 
-    func lock(_ collection: CollectionID) async throws(StorageError) {
+    func lock(_ collection: CollectionID) throws(StorageError) {
         guard collection != .session else { throw Self.fixed }
-        try await base.lock(collection)
+        try base.lock(collection)
     }
 
-    func unlock(_ collection: CollectionID, password: [UInt8]) async throws(StorageError) {
+    func unlock(_ collection: CollectionID, password: [UInt8]) throws(StorageError) {
         guard collection != .session else { throw Self.fixed }
-        try await base.unlock(collection, password: password)
+        try base.unlock(collection, password: password)
     }
 
     func changePassword(
         of collection: CollectionID, from old: [UInt8], to new: [UInt8]
-    ) async throws(StorageError) {
+    ) throws(StorageError) {
         guard collection != .session else { throw Self.fixed }
-        try await base.changePassword(of: collection, from: old, to: new)
+        try base.changePassword(of: collection, from: old, to: new)
     }
 
-    func unlock(_ targets: [LockTarget], _ interaction: Interaction) async throws(StorageError) -> [LockTarget] {
+    func unlock(_ targets: [LockTarget], _ interaction: Interaction) throws(StorageError) -> [LockTarget] {
         // Items in memory are never unlocked for other programs.
         let others = targets.filter { target in
             if case .item(let id) = target { id.collection != .session } else { true }
         }
-        guard !others.isEmpty else { throw interaction == .none ? .locked : .dismissed }
-        return try await base.unlock(others, interaction)
+        guard !others.isEmpty else { throw !interaction.isAllowed ? .locked : .dismissed }
+        return try base.unlock(others, interaction)
     }
 
-    func items(in collection: CollectionID, limit: Int?) async throws(StorageError) -> [ItemID] {
-        collection == .session ? session.items(limit: limit) : try await base.items(in: collection, limit: limit)
+    func items(in collection: CollectionID, limit: Int?) throws(StorageError) -> [ItemID] {
+        collection == .session
+            ? session.items(limit: limit, for: try base.program()) : try base.items(in: collection, limit: limit)
     }
 
     func search(
         _ attributes: [String: String], in collection: CollectionID?
-    ) async throws(StorageError) -> [FoundItem] {
+    ) throws(StorageError) -> [FoundItem] {
         var found: [FoundItem] = []
-        if collection != .session { found = try await base.search(attributes, in: collection) }
+        if collection != .session { found = try base.search(attributes, in: collection) }
         // Most searches find nothing in memory, and need no request for the identity of the program.
-        if collection == nil || collection == .session, !session.search(attributes, for: "").isEmpty {
-            found += session.search(attributes, for: try await base.program())
+        if collection == nil || collection == .session, session.contains(attributes) {
+            found += session.search(attributes, for: try base.program())
         }
         return FoundItem.newestFirst(found)
     }
 
-    func item(_ id: ItemID) async throws(StorageError) -> StoredItem? {
+    func item(_ id: ItemID) throws(StorageError) -> StoredItem? {
         id.collection == .session
-            ? session.item(id, for: try await base.program()) : try await base.item(id)
+            ? session.item(id, for: try base.program()) : try base.item(id)
     }
 
-    func secret(of id: ItemID) async throws(StorageError) -> Secret {
+    func secret(of id: ItemID) throws(StorageError) -> Secret {
         id.collection == .session
-            ? try session.secret(of: id, for: try await base.program()) : try await base.secret(of: id)
+            ? try session.secret(of: id, for: try base.program()) : try base.secret(of: id)
     }
 
     func create(
         _ item: NewItem, in collection: CollectionID, replaces: Bool, _ interaction: Interaction
-    ) async throws(StorageError) -> (id: ItemID, isNew: Bool) {
+    ) throws(StorageError) -> (id: ItemID, isNew: Bool) {
         collection == .session
-            ? try session.create(item, replaces: replaces, for: try await base.program())
-            : try await base.create(item, in: collection, replaces: replaces, interaction)
+            ? try session.create(item, replaces: replaces, for: try base.program())
+            : try base.create(item, in: collection, replaces: replaces, interaction)
     }
 
-    func change(_ id: ItemID, _ change: ItemChange) async throws(StorageError) {
+    func change(_ id: ItemID, _ change: ItemChange) throws(StorageError) {
         if id.collection == .session {
-            try session.change(id, change, for: try await base.program())
+            try session.change(id, change, for: try base.program())
         } else {
-            try await base.change(id, change)
+            try base.change(id, change)
         }
     }
 
-    func delete(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
+    func delete(_ id: ItemID, _ interaction: Interaction) throws(StorageError) {
         if id.collection == .session {
             // A prompt would not help: `unlock(_:_:)`.
             do throws(StorageError) {
-                try session.delete(id, for: try await base.program())
+                try session.delete(id, for: try base.program())
             } catch .locked {
                 throw .dismissed
             }
         } else {
-            try await base.delete(id, interaction)
+            try base.delete(id, interaction)
         }
+    }
+
+    func watch(until cancellation: Cancellation, _ deliver: (StorageEvent) -> Void) throws(StorageError) {
+        try base.watch(until: cancellation, deliver)
     }
 
     func close() { base.close() }

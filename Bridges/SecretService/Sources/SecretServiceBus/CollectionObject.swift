@@ -42,9 +42,9 @@ struct CollectionObject: BusObject {
                     "Items", "ao",
                     getLater: { collection, reply in
                         collection.client.perform(reply) { storage in
-                            let id = try await collection.id(storage)
+                            let id = try collection.id(storage)
                             return Arguments.value(
-                                try await storage.items(in: id, limit: nil).map { ObjectName.item($0).path })
+                                try storage.items(in: id, limit: nil).map { ObjectName.item($0).path })
                         }
                     }),
                 Property(
@@ -56,7 +56,7 @@ struct CollectionObject: BusObject {
             ])
     ]
 
-    private func id(_ storage: ClientStorage) async throws(StorageError) -> CollectionID {
+    private func id(_ storage: ClientStorage) throws(StorageError) -> CollectionID {
         switch name {
         case .id(let id): return id
         case .alias(let alias):
@@ -65,21 +65,21 @@ struct CollectionObject: BusObject {
         }
     }
 
-    private func stored(_ storage: ClientStorage) async throws(StorageError) -> StoredCollection {
-        guard let collection = try await storage.collection(try await id(storage)) else { throw .noSuchObject }
+    private func stored(_ storage: ClientStorage) throws(StorageError) -> StoredCollection {
+        guard let collection = try storage.collection(try id(storage)) else { throw .noSuchObject }
         return collection
     }
 
     private func read(_ reply: Reply<Value>, _ value: @escaping @Sendable (StoredCollection) -> Value) {
-        client.perform(reply) { storage in value(try await stored(storage)) }
+        client.perform(reply) { storage in value(try stored(storage)) }
     }
 
     private func setLabel(_ call: MethodCall, _ reply: Reply<Void>) {
         client.perform(reply) { storage in
-            let id = try await stored(storage).id
+            let id = try stored(storage).id
             let label = call.arguments[0].string ?? ""
             guard !label.isEmpty else { throw MethodError.invalidArguments("The label is empty.") }
-            try await storage.setLabel(of: id, label)
+            try storage.setLabel(of: id, label)
             provider.announceProperty(
                 "Label", .string(label), of: Self.interface, at: ObjectName.collection(id).path, to: client.name)
             provider.announce("CollectionChanged", id, client)
@@ -88,10 +88,10 @@ struct CollectionObject: BusObject {
 
     private func delete(_ reply: Reply<MethodResult>) {
         client.perform(reply) { storage in
-            let id = try await stored(storage).id
-            let (_, prompt) = try await provider.attempt(client, storage, dismissed: .string("")) {
+            let id = try stored(storage).id
+            let (_, prompt) = try provider.attempt(client, storage, dismissed: .string("")) {
                 storage, interaction throws(StorageError) in
-                try await storage.deleteCollection(id, interaction)
+                try storage.deleteCollection(id, interaction)
                 provider.announce("CollectionDeleted", id, client)
                 return .string("")
             }
@@ -101,23 +101,23 @@ struct CollectionObject: BusObject {
 
     private func searchItems(_ call: MethodCall, _ reply: Reply<MethodResult>) {
         client.perform(reply) { storage in
-            let id = try await stored(storage).id
+            let id = try stored(storage).id
             let attributes = try Arguments.attributes(call.arguments[0])
-            let found = attributes.isEmpty ? [] : try await storage.search(attributes, in: id)
+            let found = attributes.isEmpty ? [] : try storage.search(attributes, in: id)
             return [Arguments.value(found.map { ObjectName.item($0.id).path })]
         }
     }
 
     private func createItem(_ call: MethodCall, _ reply: Reply<MethodResult>) {
         client.perform(reply) { storage in
-            let id = try await id(storage)
+            let id = try id(storage)
             let item = try Arguments.newItem(call.arguments[0], call.arguments[1], of: client)
             let replaces = call.arguments[2].bool ?? false
-            let (result, prompt) = try await provider.attempt(
+            let (result, prompt) = try provider.attempt(
                 client, storage, keeping: item.byteCount, dismissed: .objectPath(ObjectName.none)
             ) {
                 storage, interaction throws(StorageError) in
-                let (created, isNew) = try await storage.create(item, in: id, replaces: replaces, interaction)
+                let (created, isNew) = try storage.create(item, in: id, replaces: replaces, interaction)
                 provider.announce(isNew ? "ItemCreated" : "ItemChanged", created, client)
                 return .objectPath(ObjectName.item(created).path)
             }

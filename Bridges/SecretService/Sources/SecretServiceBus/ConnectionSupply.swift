@@ -34,6 +34,9 @@ final class ConnectionSupply: Sendable {
     /// connections count for it as well.
     private let taken = Mutex<[UInt32: Int]>([:])
 
+    /// Whether a process has a connection that uses the Secret Service.
+    func isConnected(_ process: UInt32) -> Bool { taken.withLock { $0[process] != nil } }
+
     /// Takes a share. Throws `.limitExceeded`.
     func share(_ process: ConnectedProcess) throws(StorageError) -> Share {
         try taken.withLock { taken throws(StorageError) in

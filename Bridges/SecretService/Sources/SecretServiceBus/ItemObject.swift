@@ -55,26 +55,26 @@ final class ItemObject: BusObject {
             ])
     ]
 
-    private func stored(_ storage: ClientStorage) async throws(StorageError) -> StoredItem {
+    private func stored(_ storage: ClientStorage) throws(StorageError) -> StoredItem {
         if let item = found.withLock({ $0 }) { return item }
-        guard let item = try await storage.item(id) else { throw .noSuchObject }
+        guard let item = try storage.item(id) else { throw .noSuchObject }
         found.withLock { $0 = item }
         return item
     }
 
     private func read(_ reply: Reply<Value>, _ value: @escaping @Sendable (StoredItem) -> Value) {
-        client.perform(reply) { [self] storage in value(try await stored(storage)) }
+        client.perform(reply) { [self] storage in value(try stored(storage)) }
     }
 
     private func getSecret(_ call: MethodCall, _ reply: Reply<MethodResult>) {
         let session = call.arguments[0].objectPath ?? ObjectName.none
         client.enqueue { [self] in
             do {
-                let storage = try await client.storage()
+                let storage = try client.storage()
                 do {
-                    reply.succeed(try await secret(storage, session))
+                    reply.succeed(try secret(storage, session))
                 } catch StorageError.locked {
-                    try await answerAfterPrompt(reply, storage, session)
+                    try answerAfterPrompt(reply, storage, session)
                 }
             } catch {
                 reply.fail(MethodError(secretService: error))
@@ -82,9 +82,9 @@ final class ItemObject: BusObject {
         }
     }
 
-    private func secret(_ storage: ClientStorage, _ session: ObjectPath) async throws -> MethodResult {
+    private func secret(_ storage: ClientStorage, _ session: ObjectPath) throws -> MethodResult {
         _ = try client.session(at: session)
-        let secret = try await storage.secret(of: id)
+        let secret = try storage.secret(of: id)
         return [try Arguments.value(secret, session, of: client, randomBytes: provider.dependencies.randomBytes)]
     }
 
@@ -94,14 +94,15 @@ final class ItemObject: BusObject {
     /// - Throws: `.locked` if the collection is locked, which these programs unlock; `LimitsExceeded`.
     private func answerAfterPrompt(
         _ reply: Reply<MethodResult>, _ storage: ClientStorage, _ session: ObjectPath
-    ) async throws {
-        guard try await storage.collection(id.collection)?.isLocked == false else { throw StorageError.locked }
-        let number = try provider.addPrompt(client, dismissed: nil) { [self] storage throws(StorageError) in
+    ) throws {
+        guard try storage.collection(id.collection)?.isLocked == false else { throw StorageError.locked }
+        let number = try provider.addPrompt(client, dismissed: nil) {
+            [self] storage, interaction throws(StorageError) in
             do {
-                for target in try await storage.unlock([.item(id)], .allowed) {
+                for target in try storage.unlock([.item(id)], interaction) {
                     provider.announceLock(target, isLocked: false, client)
                 }
-                reply.succeed(try await secret(storage, session))
+                reply.succeed(try secret(storage, session))
             } catch {
                 let isDenied = error as? StorageError == .dismissed
                 reply.fail(MethodError(secretService: isDenied ? StorageError.locked : error))
@@ -113,8 +114,8 @@ final class ItemObject: BusObject {
 
     private func setSecret(_ call: MethodCall, _ reply: Reply<MethodResult>) {
         client.perform(reply) { [self] storage in
-            try await storage.change(id, .secret(try Arguments.secret(call.arguments[0], of: client)))
-            await announce([], storage)
+            try storage.change(id, .secret(try Arguments.secret(call.arguments[0], of: client)))
+            announce([], storage)
             return []
         }
     }
@@ -123,17 +124,17 @@ final class ItemObject: BusObject {
         _ reply: Reply<Void>, _ properties: Set<MemberName>, _ change: @escaping @Sendable () throws -> ItemChange
     ) {
         client.perform(reply) { [self] storage in
-            try await storage.change(id, try change())
-            await announce(properties, storage)
+            try storage.change(id, try change())
+            announce(properties, storage)
         }
     }
 
     /// Announces the change, and to this client the new values of properties and the date. Other clients read the
     /// values, so that each of them is judged.
-    private func announce(_ properties: Set<MemberName>, _ storage: ClientStorage) async {
+    private func announce(_ properties: Set<MemberName>, _ storage: ClientStorage) {
         provider.announce("ItemChanged", id, client)
         // An item that another client has deleted meanwhile has no values.
-        guard let item = try? await storage.item(id) else { return }
+        guard let item = try? storage.item(id) else { return }
         let values: [(MemberName, Value)] = [
             ("Attributes", Arguments.value(item.attributes)),
             ("Label", .string(item.label)),
@@ -148,9 +149,9 @@ final class ItemObject: BusObject {
     private func delete(_ reply: Reply<MethodResult>) {
         client.perform(reply) { [self] storage in
             let (provider, client, id) = (provider, client, id)
-            let (_, prompt) = try await provider.attempt(client, storage, dismissed: .string("")) {
+            let (_, prompt) = try provider.attempt(client, storage, dismissed: .string("")) {
                 storage, interaction throws(StorageError) in
-                try await storage.delete(id, interaction)
+                try storage.delete(id, interaction)
                 provider.announce("ItemDeleted", id, client)
                 return .string("")
             }

@@ -2,6 +2,7 @@
 
 public import DBus
 public import DBusMessages
+internal import Dispatch
 public import SecretService
 internal import Synchronization
 
@@ -19,21 +20,26 @@ public final class SecretServiceProvider: ObjectSource {
     /// What the provider needs from its program.
     public struct Dependencies: Sendable {
         /// Opens the storage for the process that a pidfd names.
-        public var openStorage: @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage
+        public var openStorage: @Sendable (Descriptor) throws(StorageError) -> any SecretStorage
         /// Opens a process as a pidfd; nil if it does not exist.
         public var openProcess: @Sendable (UInt32) -> NumberedProcess?
         public var randomBytes: @Sendable (Int) -> [UInt8]
+        /// Runs a closure on a thread of its own; returns false if there is none. It waits for changes for hours.
+        public var startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
         /// Takes a sentence for the log. It contains no secret and no attribute.
         public var report: @Sendable (String) -> Void
 
         public init(
-            openStorage: @escaping @Sendable (Descriptor) async throws(StorageError) -> any SecretStorage,
+            openStorage: @escaping @Sendable (Descriptor) throws(StorageError) -> any SecretStorage,
             openProcess: @escaping @Sendable (UInt32) -> NumberedProcess?,
-            randomBytes: @escaping @Sendable (Int) -> [UInt8], report: @escaping @Sendable (String) -> Void
+            randomBytes: @escaping @Sendable (Int) -> [UInt8],
+            startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool,
+            report: @escaping @Sendable (String) -> Void
         ) {
             self.openStorage = openStorage
             self.openProcess = openProcess
             self.randomBytes = randomBytes
+            self.startThread = startThread
             self.report = report
         }
     }
@@ -42,8 +48,10 @@ public final class SecretServiceProvider: ObjectSource {
     let dependencies: Dependencies
     private let session: SessionCollection
     private let prompts = PromptSupply()
-    private let connections = ConnectionSupply()
+    let connections = ConnectionSupply()
     private let clients = Mutex<[BusName: Client]>([:])
+    private let changes = ChangeWatch()
+    let lists = Mutex(ItemLists())
     private let lastNumber = Mutex<UInt64>(0)
 
     /// - Parameters:
@@ -101,11 +109,11 @@ public final class SecretServiceProvider: ObjectSource {
             let client = try self.client(sender)
             if path.rawValue == root + "/collection" {
                 client.perform(reply) { storage in
-                    names(try await storage.collections().map { ObjectName.collection($0.id).path })
+                    names(try storage.collections().map { ObjectName.collection($0.id).path })
                 }
             } else if case .collection(let id)? = ObjectName(path) {
                 client.perform(reply) { storage in
-                    names(try await storage.items(in: id, limit: nil).map { ObjectName.item($0).path })
+                    names(try storage.items(in: id, limit: nil).map { ObjectName.item($0).path })
                 }
             } else {
                 reply.succeed([])
@@ -117,15 +125,19 @@ public final class SecretServiceProvider: ObjectSource {
 
     /// Returns the client of a connection. Called by the thread of the server alone.
     private func client(_ name: BusName) throws -> Client {
-        if let client = clients.withLock({ $0[name] }) { return client }
+        if let client = clients.withLock({ $0[name] }) {
+            // From the second call on: programs that make one have ended before a change.
+            if client.hasStorage { changes.begin(with: client, for: self) }
+            return client
+        }
         let client = Client(
             name,
             identify: { [weak self] name throws(StorageError) in
                 guard let self else { throw .unavailable("The provider has ended.") }
-                return try await identify(name)
+                return try identify(name)
             },
             open: { [dependencies, session] process throws(StorageError) in
-                ClientStorage(base: try await dependencies.openStorage(process), session: session)
+                ClientStorage(base: try dependencies.openStorage(process), session: session)
             },
             complete: { [weak self] name, number, isDismissed, result in
                 // Fails only if the bus is gone, or does not read.
@@ -143,10 +155,15 @@ public final class SecretServiceProvider: ObjectSource {
         return client
     }
 
+    /// The clients with whose rights the storage can be watched.
+    var watchingClients: [Client] { clients.withLock { $0.values.filter(\.hasStorage) } }
+
     /// Watches a connection. If too many are watched, an idle client gives way.
     private func watch(_ name: BusName) throws(BusError) -> NameWatch {
         let end: @Sendable () -> Void = { [weak self] in
-            self?.clients.withLock { $0.removeValue(forKey: name) }?.end()
+            guard let self, let client = clients.withLock({ $0.removeValue(forKey: name) }) else { return }
+            client.end()
+            changes.end(client)
         }
         do throws(BusError) {
             return try server.watch(name, end)
@@ -156,14 +173,15 @@ public final class SecretServiceProvider: ObjectSource {
             guard let idle = others.first(where: { $0.name != name && $0.isIdle }) else { throw error }
             clients.withLock { $0[idle.name] = nil }
             idle.end()
+            changes.end(idle)
             return try server.watch(name, end)
         }
     }
 
-    private func identify(_ name: BusName) async throws(StorageError) -> ConnectionSupply.Share {
+    private func identify(_ name: BusName) throws(StorageError) -> ConnectionSupply.Share {
         let process: ConnectedProcess?
         do throws(BusError) {
-            process = try await server.process(of: name, open: dependencies.openProcess)
+            process = try server.process(of: name, open: dependencies.openProcess)
         } catch {
             process = nil
         }
@@ -246,85 +264,14 @@ public final class SecretServiceProvider: ObjectSource {
     /// Gives up the name, and stops the server when the calls that have arrived are answered. A call may wait for a prompt,
     /// so the server stops after five seconds in any case.
     public func stop() {
-        Task { [self] in
+        let queue = DispatchQueue.global()
+        queue.async { [self] in
             // The bus passes on all calls to the name before it answers. An error means that the bus is gone.
-            _ = try? await server.perform(.releaseName(Self.name))
-            for client in clients.withLock({ Array($0.values) }) { await client.waitForCalls() }
+            _ = try? server.perform(.releaseName(Self.name))
+            for client in clients.withLock({ Array($0.values) }) { client.waitForCalls() }
             server.stop()
         }
-        Task { [server] in
-            // This task is not cancelled, so the sleep does not fail; a shorter one would only stop the server earlier.
-            try? await Task.sleep(for: .seconds(5))
-            server.stop()
-        }
-    }
-
-    // MARK: Signals. A failure means that the bus is gone, or does not read.
-
-    /// Announces a collection: `CollectionCreated`, `CollectionDeleted` or `CollectionChanged`.
-    func announce(_ signal: MemberName, _ id: CollectionID, _ client: Client) {
-        try? server.emit(
-            signal, [.objectPath(ObjectName.collection(id).path)], of: ServiceObject.description,
-            at: ObjectName.root)
-        guard signal != "CollectionChanged" else { return }
-        client.enqueue { [self] in
-            guard let collections = try? await client.storage().collections() else { return }
-            announceProperty(
-                "Collections", Arguments.value(collections.map { ObjectName.collection($0.id).path }),
-                of: ServiceObject.interface, at: ObjectName.root)
-        }
-    }
-
-    /// The largest list of items that `PropertiesChanged` contains. A longer one would make each change of a large
-    /// collection slow; clients then rely on the signals of the collection.
-    static let announcedItemLimit = 256
-
-    /// Announces an item: `ItemCreated`, `ItemDeleted` or `ItemChanged`.
-    func announce(_ signal: MemberName, _ id: ItemID, _ client: Client) {
-        let collection = ObjectName.collection(id.collection).path
-        try? server.emit(
-            signal, [.objectPath(ObjectName.item(id).path)], of: CollectionObject.description, at: collection)
-        guard signal != "ItemChanged" else { return }
-        client.enqueue { [self] in
-            let limit = Self.announcedItemLimit
-            guard let items = try? await client.storage().items(in: id.collection, limit: limit + 1),
-                items.count <= limit
-            else { return }
-            announceProperty(
-                "Items", Arguments.value(items.map { ObjectName.item($0).path }), of: CollectionObject.interface,
-                at: collection)
-        }
-    }
-
-    func announceProperty(
-        _ property: MemberName, _ value: Value, of interface: InterfaceName, at path: ObjectPath,
-        to client: BusName? = nil
-    ) {
-        try? server.emit(
-            "PropertiesChanged",
-            [
-                .string(interface.rawValue),
-                .dictionary(
-                    key: .string, value: .variant, [.init(.string(property.rawValue), .variant(value))]),
-                .array(of: .string, []),
-            ], of: StandardInterface.properties, at: path, to: client)
-    }
-
-    /// Announces that a client can read something now, or that a collection is locked.
-    func announceLock(_ target: LockTarget, isLocked: Bool, _ client: Client) {
-        switch target {
-        case .collection(let id):
-            announceProperty(
-                "Locked", .boolean(isLocked), of: CollectionObject.interface, at: ObjectName.collection(id).path)
-            announce("CollectionChanged", id, client)
-        case .item(let id):
-            // Other clients may not read the item, so the signals are for this one.
-            let path = ObjectName.item(id).path
-            announceProperty("Locked", .boolean(isLocked), of: ItemObject.interface, at: path, to: client.name)
-            try? server.emit(
-                "ItemChanged", [.objectPath(path)], of: CollectionObject.description,
-                at: ObjectName.collection(id.collection).path, to: client.name)
-        }
+        queue.asyncAfter(deadline: .now() + .seconds(5)) { [server] in server.stop() }
     }
 
     // MARK: Operations that may need a prompt
@@ -339,14 +286,12 @@ public final class SecretServiceProvider: ObjectSource {
     /// - Returns: the result, nil if a prompt is needed; and the path of the prompt, `/` for none.
     func attempt(
         _ client: Client, _ storage: ClientStorage, keeping byteCount: Int = 0, dismissed: Value,
-        _ operation: @escaping @Sendable (ClientStorage, Interaction) async throws(StorageError) -> Value
-    ) async throws -> (result: Value?, prompt: Value) {
+        _ operation: @escaping @Sendable (ClientStorage, Interaction) throws(StorageError) -> Value
+    ) throws -> (result: Value?, prompt: Value) {
         do throws(StorageError) {
-            return (try await operation(storage, .none), .objectPath(ObjectName.none))
+            return (try operation(storage, .none), .objectPath(ObjectName.none))
         } catch .locked {
-            let number = try addPrompt(client, keeping: byteCount, dismissed: dismissed) {
-                storage throws(StorageError) in try await operation(storage, .allowed)
-            }
+            let number = try addPrompt(client, keeping: byteCount, dismissed: dismissed, operation)
             return (nil, .objectPath(ObjectName.prompt(number).path))
         }
     }
@@ -356,7 +301,7 @@ public final class SecretServiceProvider: ObjectSource {
     /// - Parameter dismissed: as for ``Client/addPrompt(_:_:dismissed:_:)``.
     func addPrompt(
         _ client: Client, keeping byteCount: Int = 0, dismissed: Value?,
-        _ run: @escaping @Sendable (ClientStorage) async throws(StorageError) -> Value
+        _ run: @escaping @Sendable (ClientStorage, Interaction) throws(StorageError) -> Value
     ) throws(MethodError) -> UInt64 {
         let number = nextNumber()
         try client.addPrompt(number, prompts.share(byteCount), dismissed: dismissed, run)

@@ -31,7 +31,7 @@ extension ServiceObject {
                     "A collection needs a label: \(CollectionObject.interface).Label.")
             }
             let password = try Arguments.secret(call.arguments[1], of: client).value
-            let id = try await storage.createCollection(label: label, password: password, .none)
+            let id = try storage.createCollection(label: label, password: password, .none)
             provider.announce("CollectionCreated", id, client)
             return [.objectPath(ObjectName.collection(id).path)]
         }
@@ -40,8 +40,8 @@ extension ServiceObject {
     private func unlockWithPassword(_ call: MethodCall, _ reply: Reply<MethodResult>) {
         client.perform(reply) { storage in
             let password = try Arguments.secret(call.arguments[1], of: client).value
-            let id = try await storage.collection(at: call.arguments[0].objectPath ?? ObjectName.none)
-            try await storage.unlock(id, password: password)
+            let id = try storage.collection(at: call.arguments[0].objectPath ?? ObjectName.none)
+            try storage.unlock(id, password: password)
             provider.announceLock(.collection(id), isLocked: false, client)
             return []
         }
@@ -51,8 +51,8 @@ extension ServiceObject {
         client.perform(reply) { storage in
             let old = try Arguments.secret(call.arguments[1], of: client).value
             let new = try Arguments.secret(call.arguments[2], of: client).value
-            let id = try await storage.collection(at: call.arguments[0].objectPath ?? ObjectName.none)
-            try await storage.changePassword(of: id, from: old, to: new)
+            let id = try storage.collection(at: call.arguments[0].objectPath ?? ObjectName.none)
+            try storage.changePassword(of: id, from: old, to: new)
             return []
         }
     }

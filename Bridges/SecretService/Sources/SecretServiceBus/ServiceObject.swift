@@ -52,7 +52,7 @@ struct ServiceObject: BusObject {
                     "Collections", "ao",
                     getLater: { service, reply in
                         service.client.perform(reply) { storage in
-                            Arguments.value(try await storage.collections().map { ObjectName.collection($0.id).path })
+                            Arguments.value(try storage.collections().map { ObjectName.collection($0.id).path })
                         }
                     })
             ]),
@@ -87,11 +87,11 @@ struct ServiceObject: BusObject {
                 throw MethodError.invalidArguments(
                     "A collection needs a label: \(CollectionObject.interface).Label.")
             }
-            let (result, prompt) = try await provider.attempt(
+            let (result, prompt) = try provider.attempt(
                 client, storage, keeping: label.utf8.count, dismissed: .objectPath(ObjectName.none)
             ) {
                 storage, interaction throws(StorageError) in
-                let id = try await storage.createCollection(label: label, password: nil, interaction)
+                let id = try storage.createCollection(label: label, password: nil, interaction)
                 provider.announce("CollectionCreated", id, client)
                 return .objectPath(ObjectName.collection(id).path)
             }
@@ -114,7 +114,7 @@ struct ServiceObject: BusObject {
         client.perform(reply) { storage in
             guard let existing = storage.collection(alias: call.arguments[0].string ?? ""),
                 let path = call.arguments[1].objectPath, path != ObjectName.none,
-                try await storage.collection(at: path) == existing
+                try storage.collection(at: path) == existing
             else { throw Self.fixedAliases }
             return []
         }
@@ -126,7 +126,7 @@ struct ServiceObject: BusObject {
         client.perform(reply) { storage in
             let attributes = try Arguments.attributes(call.arguments[0])
             // As other providers: no attributes match no item.
-            let found = attributes.isEmpty ? [] : try await storage.search(attributes, in: nil)
+            let found = attributes.isEmpty ? [] : try storage.search(attributes, in: nil)
             func paths(_ isLocked: Bool) -> Value {
                 Arguments.value(found.filter { $0.isLocked == isLocked }.map { ObjectName.item($0.id).path })
             }
@@ -143,7 +143,7 @@ struct ServiceObject: BusObject {
             for path in Arguments.paths(call.arguments[0]) {
                 guard case .item(let id)? = ObjectName(path) else { continue }
                 do throws(StorageError) {
-                    let secret = try await storage.secret(of: id)
+                    let secret = try storage.secret(of: id)
                     entries.append(.init(.objectPath(path), try encrypt(secret, session)))
                 } catch {
                     // The specification: items that cannot be read are left out.
@@ -170,19 +170,19 @@ struct ServiceObject: BusObject {
             var unlocked: [ObjectPath] = []
             var locked: [LockTarget: ObjectPath] = [:]
             for path in Arguments.paths(call.arguments[0]) {
-                guard let (target, isLocked) = try await storage.lockState(at: path) else { continue }
+                guard let (target, isLocked) = try storage.lockState(at: path) else { continue }
                 if isLocked { locked[target] = path } else { unlocked.append(path) }
             }
             guard !locked.isEmpty else { return [Arguments.value(unlocked), .objectPath(ObjectName.none)] }
             let waiting = locked
             let byteCount = waiting.values.reduce(0) { $0 + $1.rawValue.utf8.count }
-            let (result, prompt) = try await provider.attempt(
+            let (result, prompt) = try provider.attempt(
                 client, storage, keeping: byteCount, dismissed: Arguments.value([])
             ) {
                 storage, interaction throws(StorageError) in
-                let targets = try await storage.unlock(Array(waiting.keys), interaction)
+                let targets = try storage.unlock(Array(waiting.keys), interaction)
                 // A prompt that unlocks nothing was denied.
-                if targets.isEmpty { throw interaction == .none ? .locked : .dismissed }
+                if targets.isEmpty { throw !interaction.isAllowed ? .locked : .dismissed }
                 for target in targets { provider.announceLock(target, isLocked: false, client) }
                 return Arguments.value(targets.compactMap { waiting[$0] })
             }
@@ -200,15 +200,15 @@ struct ServiceObject: BusObject {
                 case .item(let item)?: id = item.collection
                 default:
                     do throws(StorageError) {
-                        id = try await storage.collection(at: path)
+                        id = try storage.collection(at: path)
                     } catch .noSuchObject {
                         continue
                     }
                 }
-                guard let collection = try await storage.collection(id) else { continue }
+                guard let collection = try storage.collection(id) else { continue }
                 do throws(StorageError) {
                     if !collection.isLocked {
-                        try await storage.lock(id)
+                        try storage.lock(id)
                         provider.announceLock(.collection(id), isLocked: true, client)
                     }
                     locked.append(path)
@@ -224,10 +224,10 @@ struct ServiceObject: BusObject {
 
 extension ClientStorage {
     /// Returns the collection at a path. Throws `.noSuchObject`.
-    func collection(at path: ObjectPath) async throws(StorageError) -> CollectionID {
+    func collection(at path: ObjectPath) throws(StorageError) -> CollectionID {
         switch ObjectName(path) {
         case .collection(let id)?:
-            guard try await collection(id) != nil else { throw .noSuchObject }
+            guard try collection(id) != nil else { throw .noSuchObject }
             return id
         case .alias(let alias)?:
             guard let id = collection(alias: alias) else { throw .noSuchObject }
@@ -239,14 +239,14 @@ extension ClientStorage {
     /// Returns whether a collection or an item is locked for the client; nil if it does not exist.
     fileprivate func lockState(
         at path: ObjectPath
-    ) async throws(StorageError) -> (target: LockTarget, isLocked: Bool)? {
+    ) throws(StorageError) -> (target: LockTarget, isLocked: Bool)? {
         if case .item(let id)? = ObjectName(path) {
-            guard let item = try await item(id) else { return nil }
+            guard let item = try item(id) else { return nil }
             return (.item(id), item.isLocked)
         }
         do throws(StorageError) {
-            let id = try await collection(at: path)
-            return try await collection(id).map { (.collection(id), $0.isLocked) }
+            let id = try collection(at: path)
+            return try collection(id).map { (.collection(id), $0.isLocked) }
         } catch .noSuchObject {
             return nil
         }

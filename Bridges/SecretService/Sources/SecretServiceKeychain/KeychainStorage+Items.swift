@@ -2,6 +2,7 @@
 
 internal import KeychainClient
 internal import KeychainModel
+internal import KeychainWire
 public import SecretService
 internal import SecretMemory
 internal import Synchronization
@@ -12,11 +13,11 @@ private typealias Found = ReturnedItem<Void>
 extension KeychainStorage {
     // MARK: Finding
 
-    public func items(in collection: CollectionID, limit: Int?) async throws(StorageError) -> [ItemID] {
+    public func items(in collection: CollectionID, limit: Int?) throws(StorageError) -> [ItemID] {
         let file = try file(of: collection)
         // A limit for several items is at least two.
         let bound = limit.map { MatchLimit.atMost(UInt32(clamping: max(2, $0))) } ?? .all
-        let found = try await quietly { keychain throws(ClientError) in
+        let found = try quietly { keychain throws(ClientError) in
             let keychain = try keychain.using(file)
             var found: [PersistentReference] = []
             for itemClass in StoredReference.itemClasses {
@@ -32,15 +33,20 @@ extension KeychainStorage {
 
     public func search(
         _ attributes: [String: String], in collection: CollectionID?
-    ) async throws(StorageError) -> [FoundItem] {
+    ) throws(StorageError) -> [FoundItem] {
         let searches = AttributeMapping.searches(for: attributes)
         let file = try collection.map { id throws(StorageError) in try self.file(of: id) }
-        // All requests in one step, because each change of threads takes as long as a request.
-        let found = try await quietly { [self] keychain throws(ClientError) in
+        let found = try quietly { [self] keychain throws(ClientError) in
             guard let collection, let file else {
                 var found = try self.found(attributes, searches, in: .login, keychain)
-                for (file, _) in try Self.files(keychain) {
-                    found += try self.found(attributes, searches, in: file.id, keychain.using(file))
+                for file in try filesToSearch(keychain) {
+                    do throws(ClientError) {
+                        found += try self.found(attributes, searches, in: file.id, keychain.using(file))
+                    } catch {
+                        // A file that cannot be used any more is no collection.
+                        guard [.noSuchKeychain, .invalidKeychain].contains(error.status) else { throw error }
+                        keptFiles.withLock { $0 = nil }
+                    }
                 }
                 return found
             }
@@ -90,8 +96,8 @@ extension KeychainStorage {
 
     // MARK: Reading
 
-    public func item(_ id: ItemID) async throws(StorageError) -> StoredItem? {
-        guard let found = try await found(id) else { return nil }
+    public func item(_ id: ItemID) throws(StorageError) -> StoredItem? {
+        guard let found = try found(id) else { return nil }
         // The attributes of a locked keychain are sealed, too.
         let item = found.attributes
         return StoredItem(
@@ -101,9 +107,9 @@ extension KeychainStorage {
     }
 
     /// Returns an item, without its attributes if they cannot be read now; nil if it does not exist.
-    func found(_ id: ItemID) async throws(StorageError) -> ReturnedItem<Void>? {
+    func found(_ id: ItemID) throws(StorageError) -> ReturnedItem<Void>? {
         guard let (place, query) = try? query(for: id) else { return nil }
-        let found = try await quietly { keychain throws(ClientError) in
+        let found = try quietly { keychain throws(ClientError) in
             try place.keychain(keychain).find(query, .one, attributes: true).first
         }
         // The keychain service has compared the attributes.
@@ -124,9 +130,9 @@ extension KeychainStorage {
         return (place, query)
     }
 
-    public func secret(of id: ItemID) async throws(StorageError) -> Secret {
+    public func secret(of id: ItemID) throws(StorageError) -> Secret {
         let (place, query) = try query(for: id)
-        let found = try await quietly { keychain throws(ClientError) in
+        let found = try quietly { keychain throws(ClientError) in
             try place.keychain(keychain).copyMatching(query, limit: .one, returning: [.data, .attributes]) { Array($0) }
                 .first
         }
@@ -138,18 +144,24 @@ extension KeychainStorage {
 
     public func create(
         _ item: NewItem, in collection: CollectionID, replaces: Bool, _ interaction: Interaction
-    ) async throws(StorageError) -> (id: ItemID, isNew: Bool) {
+    ) throws(StorageError) -> (id: ItemID, isNew: Bool) {
         let file = try file(of: collection)
         let lookup = try Self.lookup(item.attributes)
-        if try await self.collection(collection)?.isLocked ?? true {
+        let status = file == nil ? try status() : nil
+        let isLocked =
+            if let status { status.lockState.isLocked } else { try self.collection(collection)?.isLocked ?? true }
+        if isLocked {
             // Throws `.noSuchObject`, too.
-            let unlocked = try await unlock([.collection(collection)], interaction)
+            let unlocked = try unlock([.collection(collection)], interaction)
             guard !unlocked.isEmpty else { throw .noSuchObject }
         }
-        if replaces, let id = try await replace(item, lookup, in: collection, file, interaction) { return (id, false) }
+        if replaces {
+            let group = try status.map { status throws(StorageError) in try Self.group(status.accessGroups) }
+            if let id = try replace(item, lookup, in: collection, file, group, interaction) { return (id, false) }
+        }
         let service = lookup.itemName.service
         for account in lookup.accounts(number: .random(in: 0 ... .max)) {
-            let added = try await request(interaction) { keychain throws(ClientError) in
+            let added = try request(interaction) { keychain throws(ClientError) in
                 try keychain.using(file).add(item, lookup, service: service, account: account)
             }
             if let name = added.flatMap(StoredReference.name) { return (ItemID(collection, name), true) }
@@ -158,12 +170,13 @@ extension KeychainStorage {
     }
 
     /// Changes the newest item of the client with exactly these attributes; nil if it has none.
+    ///
+    /// - Parameter group: the access group of the client's items; nil in a keychain file.
     private func replace(
         _ item: NewItem, _ lookup: LookupAttributes, in collection: CollectionID, _ file: FileCollection?,
-        _ interaction: Interaction
-    ) async throws(StorageError) -> ItemID? {
-        let group = file == nil ? try await program() : nil
-        let found = try await quietly { keychain throws(ClientError) in
+        _ group: String?, _ interaction: Interaction
+    ) throws(StorageError) -> ItemID? {
+        let found = try quietly { keychain throws(ClientError) in
             var query = AttributeMapping.query(forExactly: lookup)
             query.accessGroup = group
             return try keychain.using(file).find(query, .all, attributes: true)
@@ -179,7 +192,7 @@ extension KeychainStorage {
         guard let newest, let name = StoredReference.name(of: newest.reference) else { return nil }
         let entries = [.init(.label, .string(item.label))] + Self.entries(for: item.secret, of: newest.attributes)
         do throws(StorageError) {
-            try await request(interaction) { keychain throws(ClientError) in
+            try request(interaction) { keychain throws(ClientError) in
                 try keychain.using(file).update(
                     ItemQuery(newest.reference), entries, secret: item.secret.value)
             }
@@ -190,7 +203,7 @@ extension KeychainStorage {
         return ItemID(collection, name)
     }
 
-    public func change(_ id: ItemID, _ change: SecretService.ItemChange) async throws(StorageError) {
+    public func change(_ id: ItemID, _ change: SecretService.ItemChange) throws(StorageError) {
         let (place, query) = try query(for: id)
         let isInternet = place.reference.itemClass == .internetPassword
         var entries: [ItemAttributes.Entry] = []
@@ -208,7 +221,7 @@ extension KeychainStorage {
         case .secret(let new): secret = new
         }
         let (changes, new) = (entries, secret)
-        try await quietly { keychain throws(ClientError) in
+        try quietly { keychain throws(ClientError) in
             let keychain = try place.keychain(keychain)
             guard let new else { return try keychain.update(query, changes, secret: nil) }
             let item = try keychain.find(query, .one, attributes: true).first
@@ -217,9 +230,9 @@ extension KeychainStorage {
         if case .attributes = change { unproven.withLock { $0.remove(id) } }
     }
 
-    public func delete(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
+    public func delete(_ id: ItemID, _ interaction: Interaction) throws(StorageError) {
         let (place, query) = try query(for: id)
-        try await request(interaction) { keychain throws(ClientError) in try place.keychain(keychain).delete(query) }
+        try request(interaction) { keychain throws(ClientError) in try place.keychain(keychain).delete(query) }
     }
 
     /// Returns the changes that keep the content type of a new secret. Only items of the Secret Service have one.
@@ -241,7 +254,7 @@ extension KeychainStorage {
 
 extension KeychainClient {
     /// Finds items with their availability; none is no error. Items whose attributes cannot be read now have none: those of
-    /// a locked keychain, and those that require owner authentication.
+    /// a locked keychain, and for an application in a sandbox those that require owner authentication.
     fileprivate func find(
         _ query: ItemQuery, _ limit: MatchLimit, attributes: Bool
     ) throws(ClientError) -> [Found] {

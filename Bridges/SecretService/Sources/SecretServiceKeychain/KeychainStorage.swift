@@ -18,7 +18,14 @@ public final class KeychainStorage: SecretStorage {
     public static let timeout = Duration.seconds(20)
     /// The time without a request after which the connection of a client is closed, so that a keychain service without
     /// work can end.
-    private static let idleTime = DispatchTimeInterval.seconds(60)
+    private static let idleTime = DispatchTimeInterval.seconds(10)
+
+    /// The keychain files in a folder.
+    struct KeptFiles {
+        let folder: String
+        let stamp: FolderStamp
+        let files: [FileCollection]
+    }
 
     private struct Activity {
         var requestCount: UInt64 = 0
@@ -27,21 +34,27 @@ public final class KeychainStorage: SecretStorage {
     }
 
     /// For requests that may prompt, each on a separate connection.
-    private let keychain: KeychainClient
-    /// For requests that never prompt, one after the other.
+    let keychain: KeychainClient
+    /// For requests that never prompt.
     private let quiet: KeychainClient
-    private let queue = DispatchQueue(label: "org.chatelaine.secrets.client")
     private let activity = Mutex(Activity())
     let unproven = Mutex(UnprovenItems())
+    /// The keychain files that the last search found.
+    let keptFiles = Mutex<KeptFiles?>(nil)
+    let filesFolder: @Sendable () -> String?
     let names: CollectionNames
 
     /// - Parameters:
     ///   - keychain: the keychain on behalf of the client, with the time limit ``timeout``.
     ///   - names: the labels of collections.
+    ///   - filesFolder: returns the folder of the user's keychain files; nil if it is not known.
     /// - Throws: nothing in practice: `.unavailable` if the settings of a request were not valid.
-    public init(_ keychain: KeychainClient, names: CollectionNames) throws(StorageError) {
+    public init(
+        _ keychain: KeychainClient, names: CollectionNames, filesFolder: @escaping @Sendable () -> String? = { nil }
+    ) throws(StorageError) {
         self.keychain = keychain
         self.names = names
+        self.filesFolder = filesFolder
         var fields = RequestAuthentication<SecretBytes.BytesView>()
         fields.interaction = .fail
         do throws(ClientError) {
@@ -57,18 +70,12 @@ public final class KeychainStorage: SecretStorage {
 
     // MARK: Requests
 
-    /// Makes requests that never prompt, after the earlier ones of the client.
-    func quietly<Success: Sendable>(
-        _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> Success
-    ) async throws(StorageError) -> Success {
-        let quiet = quiet
-        let result: Result<Success, ClientError> = await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                continuation.resume(returning: Result { () throws(ClientError) in try body(quiet) })
-                noteRequest()
-            }
-        }
-        do throws(ClientError) { return try result.get() } catch { throw StorageError(error, .none) }
+    /// Makes requests that never prompt.
+    func quietly<Success>(
+        _ body: (KeychainClient) throws(ClientError) -> Success
+    ) throws(StorageError) -> Success {
+        defer { noteRequest() }
+        do throws(ClientError) { return try body(quiet) } catch { throw StorageError(error, .none) }
     }
 
     /// Sets a timer that closes the connection, unless one is set.
@@ -82,7 +89,7 @@ public final class KeychainStorage: SecretStorage {
     }
 
     private func setTimer() {
-        queue.asyncAfter(deadline: .now() + Self.idleTime) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.idleTime) { [weak self] in
             guard let self else { return }
             let isIdle = activity.withLock { activity in
                 let isIdle = activity.timerCount == activity.requestCount
@@ -91,42 +98,41 @@ public final class KeychainStorage: SecretStorage {
             }
             guard isIdle else { return setTimer() }
             quiet.disconnect()
+            keptFiles.withLock { $0 = nil }
             ProgramMemory.releaseStartPages()
         }
     }
 
-    /// Makes requests that prompt if `interaction` allows it. Cancelling the task ends the prompt.
-    func request<Success: Sendable>(
-        _ interaction: Interaction,
-        _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> Success
-    ) async throws(StorageError) -> Success {
-        guard interaction == .allowed else { return try await quietly(body) }
+    /// Makes requests that prompt if `interaction` allows it. A cancellation ends the prompt.
+    func request<Success>(
+        _ interaction: Interaction, _ body: (KeychainClient) throws(ClientError) -> Success
+    ) throws(StorageError) -> Success {
+        guard case .allowed(let cancellation) = interaction else { return try quietly(body) }
         let keychain = keychain.separate()
-        let result: Result<Success, ClientError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // The thread of this queue waits for the prompt.
-                DispatchQueue(label: "org.chatelaine.secrets.prompt").async {
-                    continuation.resume(returning: Result { () throws(ClientError) in try body(keychain) })
-                }
-            }
-        } onCancel: {
-            keychain.interrupt()
-        }
         do throws(ClientError) {
-            return try result.get()
+            return try cancellation.ending(with: { keychain.interrupt() }) { () throws(ClientError) in
+                try body(keychain)
+            }
         } catch {
-            throw Task.isCancelled ? .dismissed : StorageError(error, .allowed)
+            throw cancellation.isCancelled ? .dismissed : StorageError(error, interaction)
         }
     }
 
     /// Returns the facts about the client and its keychain.
-    func status() async throws(StorageError) -> ServiceStatus {
-        try await quietly { keychain throws(ClientError) in try keychain.status() }
+    func status() throws(StorageError) -> ServiceStatus {
+        try quietly { keychain throws(ClientError) in try keychain.status() }
     }
 
-    /// Returns the first access group of the client's program, to which its new items belong.
-    public func program() async throws(StorageError) -> String {
-        guard let group = try await status().accessGroups.first else {
+    /// Returns the client's program, named by its first access group, to which its new items belong.
+    public func program() throws(StorageError) -> ClientProgram {
+        let program = try quietly { keychain throws(ClientError) in try keychain.identity() }
+        let name = try Self.group(program.accessGroups)
+        if case .application = program.identity { return ClientProgram(name, isSandboxed: true) }
+        return ClientProgram(name)
+    }
+
+    static func group(_ groups: [String]) throws(StorageError) -> String {
+        guard let group = groups.first else {
             throw .unavailable("The keychain service cannot identify the program, so the program has no items.")
         }
         return group
@@ -136,15 +142,15 @@ public final class KeychainStorage: SecretStorage {
 
     public func unlock(
         _ targets: [LockTarget], _ interaction: Interaction
-    ) async throws(StorageError) -> [LockTarget] {
+    ) throws(StorageError) -> [LockTarget] {
         var unlocked: [LockTarget] = []
         var wasLocked = false
         var unsupported: StorageError?
         for target in targets {
             do throws(StorageError) {
                 switch target {
-                case .collection(let id): try await unlock(id, interaction)
-                case .item(let id): try await unlock(id, interaction)
+                case .collection(let id): try unlock(id, interaction)
+                case .item(let id): try unlock(id, interaction)
                 }
                 unlocked.append(target)
             } catch {
@@ -170,37 +176,42 @@ public final class KeychainStorage: SecretStorage {
     }
 
     /// Throws `.locked` if the collection needs a prompt that is not allowed, and `.dismissed`.
-    private func unlock(_ id: CollectionID, _ interaction: Interaction) async throws(StorageError) {
-        guard let collection = try await collection(id) else { throw .noSuchObject }
+    private func unlock(_ id: CollectionID, _ interaction: Interaction) throws(StorageError) {
+        guard let collection = try collection(id) else { throw .noSuchObject }
         guard collection.isLocked else { return }
-        guard interaction == .allowed else { throw .locked }
+        guard interaction.isAllowed else { throw .locked }
         if let file = FileCollection(id) {
-            return try await request(.allowed) { keychain throws(ClientError) in
+            return try request(interaction) { keychain throws(ClientError) in
                 try keychain.unlockKeychain(at: file.name, password: nil)
             }
         }
-        let outcome = try await request(.allowed) { keychain throws(ClientError) in
+        let outcome = try request(interaction) { keychain throws(ClientError) in
             try keychain.authenticate(.unlockByPrompt).outcome
         }
         guard outcome == .success else { throw .dismissed }
     }
 
     /// Obtains an approval for the client to read the item. The approval lasts until the client's process ends.
-    private func unlock(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
-        guard let item = try await found(id) else { throw .noSuchObject }
+    private func unlock(_ id: ItemID, _ interaction: Interaction) throws(StorageError) {
+        guard let item = try found(id) else { throw .noSuchObject }
         guard item.needsApproval else { return }
-        guard interaction == .allowed else { throw .locked }
-        try await unlock(id.collection, .allowed)
-        guard let unlocked = try await found(id) else { throw .noSuchObject }
+        guard interaction.isAllowed else { throw .locked }
+        try unlock(id.collection, interaction)
+        guard let unlocked = try found(id) else { throw .noSuchObject }
         // Not prompted for: the proof of such a prompt counts for one request, and the client reads in a later one.
         guard let attributes = unlocked.attributes, attributes.constraints.isEmpty else {
             throw .unsupported(
                 "The item requires owner authentication for each use, which the Secret Service has no call for.")
         }
         let (place, query) = try query(for: id)
-        _ = try await request(.allowed) { keychain throws(ClientError) in
+        _ = try request(interaction) { keychain throws(ClientError) in
             // The data is read for the approval alone.
             try place.keychain(keychain).copyMatching(query, limit: .one, returning: .data) { _ in }
+        }
+        guard try found(id)?.needsApproval == false else {
+            throw .unsupported(
+                "The item requires the password of its keychain for each use, which the Secret Service has no call for."
+            )
         }
     }
 }

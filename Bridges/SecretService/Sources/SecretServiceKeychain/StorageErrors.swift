@@ -20,13 +20,13 @@ extension StorageError {
         switch refusal.status {
         case .itemNotFound, .noSuchKeychain: self = .noSuchObject
         case .userCanceled: self = .dismissed
-        case .interactionNotAllowed: self = interaction == .none ? .locked : .dismissed
+        case .interactionNotAllowed: self = interaction.isAllowed ? .dismissed : .locked
         case .authenticationFailed:
             switch refusal.reason {
             case .wrongSecret: self = .invalid("The password is wrong.")
             case .tooManyAttempts:
                 self = .invalid("Too many wrong passwords were entered. Try again later.")
-            default: self = interaction == .none ? .locked : .dismissed
+            default: self = interaction.isAllowed ? .dismissed : .locked
             }
         case .dataTooLarge: self = .limitExceeded("The secret or the attributes are too large.")
         case .parameter: self = .invalid("The keychain does not accept the values: \(error).")

@@ -91,7 +91,8 @@ struct SecretsProgram: ParsableCommand {
             server, session: SessionCollection(now: now),
             SecretServiceProvider.Dependencies(
                 openStorage: { process throws(StorageError) in try storage(for: process, names) },
-                openProcess: BridgeProcess.openProcess, randomBytes: RandomSource.live.bytes, report: report))
+                openProcess: BridgeProcess.openProcess, randomBytes: RandomSource.live.bytes,
+                startThread: { SystemThread.start($0) }, report: report))
     }
 
     @Sendable private static func storage(
@@ -103,7 +104,15 @@ struct SecretsProgram: ParsableCommand {
         } catch {
             throw .unavailable("The process of the client cannot be passed on: \(error).")
         }
-        return try KeychainStorage(keychain, names: names)
+        return try KeychainStorage(keychain, names: names, filesFolder: filesFolder)
+    }
+
+    /// Returns the folder of the user's keychain files; nil if the folder of the running service is not known.
+    @Sendable private static func filesFolder() -> String? {
+        guard let endpoint = try? ServiceEndpoint.current(), endpoint.serviceIsRunning(),
+            let slash = endpoint.databasePath.lastIndex(of: "/")
+        else { return nil }
+        return KeychainFolder(path: String(endpoint.databasePath[..<slash])).filesPath
     }
 
     /// Returns the seconds since 1970.

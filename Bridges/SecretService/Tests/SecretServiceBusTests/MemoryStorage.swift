@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DBus
+import Dispatch
 import SecretService
 import Synchronization
 
@@ -27,9 +28,9 @@ final class MemoryKeychain: Sendable {
         var answer = PromptAnswer.impossible
         var promptCount = 0
         var cancelledPromptCount = 0
+        var inboxes: [(program: String, inbox: Inbox)] = []
         var openedCount = 0
         var closedCount = 0
-        var waiting: [AsyncStream<Never>.Continuation] = []
         var isReachable = true
         var time = 1000.0
         var lastNumber = 0
@@ -41,7 +42,32 @@ final class MemoryKeychain: Sendable {
         var approvals: [ItemID: Set<String>] = [:]
     }
 
+    /// Events that a watch has not delivered yet.
+    final class Inbox: Sendable {
+        private let events = Mutex<[StorageEvent?]>([])
+        private let count = DispatchSemaphore(value: 0)
+
+        func put(_ event: StorageEvent?) {
+            events.withLock { $0.append(event) }
+            count.signal()
+        }
+
+        /// Waits for the next event; nil at the end.
+        func take() -> StorageEvent? {
+            count.wait()
+            return events.withLock { $0.removeFirst() }
+        }
+    }
+
     let state = Mutex(State())
+
+    /// The programs with whose rights the keychain is watched.
+    var watchers: [String] { state.withLock { $0.inboxes.map(\.program) } }
+
+    /// Makes a change through another interface.
+    func happens(_ change: StorageEvent.Change, by process: UInt32 = 1) {
+        for (_, inbox) in state.withLock(\.inboxes) { inbox.put(StorageEvent(change, by: process)) }
+    }
 
     func open(_ process: Descriptor) throws(StorageError) -> any SecretStorage {
         let program = state.withLock { state -> String? in
@@ -54,19 +80,18 @@ final class MemoryKeychain: Sendable {
     }
 
     /// Shows a prompt.
-    fileprivate func prompt(_ interaction: Interaction) async throws(StorageError) {
-        guard interaction == .allowed else { throw .locked }
-        let (answer, stream) = state.withLock { state in
+    fileprivate func prompt(_ interaction: Interaction) throws(StorageError) {
+        guard case .allowed(let cancellation) = interaction else { throw .locked }
+        let answer = state.withLock { state in
             state.promptCount += 1
-            let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-            if state.answer == .wait { state.waiting.append(continuation) }
-            return (state.answer, stream)
+            return state.answer
         }
         switch answer {
         case .allow: return
         case .deny, .impossible: throw .dismissed
         case .wait:
-            for await _ in stream {}
+            let ended = DispatchSemaphore(value: 0)
+            cancellation.ending(with: { ended.signal() }) { ended.wait() }
             state.withLock { $0.cancelledPromptCount += 1 }
             throw .dismissed
         }
@@ -90,20 +115,20 @@ struct MemoryStorage: SecretStorage {
     let keychain: MemoryKeychain
     let name: String
 
-    func program() async throws(StorageError) -> String { name }
+    func program() throws(StorageError) -> ClientProgram { ClientProgram(name, isSandboxed: name == "sandboxed") }
 
-    func collections() async throws(StorageError) -> [StoredCollection] {
+    func collections() throws(StorageError) -> [StoredCollection] {
         keychain.state.withLock { $0.collections.values.sorted { $0.id.name < $1.id.name } }
     }
 
-    func collection(_ id: CollectionID) async throws(StorageError) -> StoredCollection? {
+    func collection(_ id: CollectionID) throws(StorageError) -> StoredCollection? {
         keychain.state.withLock { $0.collections[id] }
     }
 
     func createCollection(
         label: String, password: [UInt8]?, _ interaction: Interaction
-    ) async throws(StorageError) -> CollectionID {
-        if password == nil { try await keychain.prompt(interaction) }
+    ) throws(StorageError) -> CollectionID {
+        if password == nil { try keychain.prompt(interaction) }
         let id = CollectionID(label)
         keychain.state.withLock { state in
             state.collections[id] = StoredCollection(
@@ -113,21 +138,21 @@ struct MemoryStorage: SecretStorage {
         return id
     }
 
-    func deleteCollection(_ id: CollectionID, _ interaction: Interaction) async throws(StorageError) {
+    func deleteCollection(_ id: CollectionID, _ interaction: Interaction) throws(StorageError) {
         guard id != .login else { throw .unsupported("The collection ‘login’ cannot be deleted.") }
-        try await keychain.prompt(interaction)
+        try keychain.prompt(interaction)
         keychain.state.withLock { $0.collections[id] = nil }
     }
 
-    func setLabel(of collection: CollectionID, _ label: String) async throws(StorageError) {
+    func setLabel(of collection: CollectionID, _ label: String) throws(StorageError) {
         keychain.state.withLock { $0.collections[collection]?.label = label }
     }
 
-    func lock(_ collection: CollectionID) async throws(StorageError) {
+    func lock(_ collection: CollectionID) throws(StorageError) {
         keychain.state.withLock { $0.collections[collection]?.isLocked = true }
     }
 
-    func unlock(_ collection: CollectionID, password: [UInt8]) async throws(StorageError) {
+    func unlock(_ collection: CollectionID, password: [UInt8]) throws(StorageError) {
         let isRight = keychain.state.withLock { state in
             guard state.passwords[collection] == password else { return false }
             state.collections[collection]?.isLocked = false
@@ -138,13 +163,13 @@ struct MemoryStorage: SecretStorage {
 
     func changePassword(
         of collection: CollectionID, from old: [UInt8], to new: [UInt8]
-    ) async throws(StorageError) {
-        try await unlock(collection, password: old)
+    ) throws(StorageError) {
+        try unlock(collection, password: old)
         keychain.state.withLock { $0.passwords[collection] = new }
     }
 
-    func unlock(_ targets: [LockTarget], _ interaction: Interaction) async throws(StorageError) -> [LockTarget] {
-        try await keychain.prompt(interaction)
+    func unlock(_ targets: [LockTarget], _ interaction: Interaction) throws(StorageError) -> [LockTarget] {
+        try keychain.prompt(interaction)
         keychain.state.withLock { state in
             for target in targets {
                 switch target {
@@ -156,7 +181,7 @@ struct MemoryStorage: SecretStorage {
         return targets
     }
 
-    func items(in collection: CollectionID, limit: Int?) async throws(StorageError) -> [ItemID] {
+    func items(in collection: CollectionID, limit: Int?) throws(StorageError) -> [ItemID] {
         let all = keychain.state.withLock { state -> [ItemID]? in
             state.collections[collection] == nil
                 ? nil : state.entries.keys.filter { $0.collection == collection }
@@ -167,7 +192,7 @@ struct MemoryStorage: SecretStorage {
 
     func search(
         _ attributes: [String: String], in collection: CollectionID?
-    ) async throws(StorageError) -> [FoundItem] {
+    ) throws(StorageError) -> [FoundItem] {
         keychain.state.withLock { state in
             state.entries.values.filter { entry in
                 (collection == nil || entry.item.id.collection == collection)
@@ -179,7 +204,7 @@ struct MemoryStorage: SecretStorage {
         }
     }
 
-    func item(_ id: ItemID) async throws(StorageError) -> StoredItem? {
+    func item(_ id: ItemID) throws(StorageError) -> StoredItem? {
         keychain.state.withLock { state in
             state.entries[id].map { entry in
                 var item = entry.item
@@ -189,13 +214,13 @@ struct MemoryStorage: SecretStorage {
         }
     }
 
-    func secret(of id: ItemID) async throws(StorageError) -> Secret { try keychain.entry(id, for: name).secret }
+    func secret(of id: ItemID) throws(StorageError) -> Secret { try keychain.entry(id, for: name).secret }
 
     func create(
         _ new: NewItem, in collection: CollectionID, replaces: Bool, _ interaction: Interaction
-    ) async throws(StorageError) -> (id: ItemID, isNew: Bool) {
-        guard let stored = try await self.collection(collection) else { throw .noSuchObject }
-        if stored.isLocked { _ = try await unlock([.collection(collection)], interaction) }
+    ) throws(StorageError) -> (id: ItemID, isNew: Bool) {
+        guard let stored = try self.collection(collection) else { throw .noSuchObject }
+        if stored.isLocked { _ = try unlock([.collection(collection)], interaction) }
         return keychain.state.withLock { state in
             state.time += 1
             let old = state.entries.values.first {
@@ -214,7 +239,7 @@ struct MemoryStorage: SecretStorage {
         }
     }
 
-    func change(_ id: ItemID, _ change: ItemChange) async throws(StorageError) {
+    func change(_ id: ItemID, _ change: ItemChange) throws(StorageError) {
         var entry = try keychain.entry(id, for: name)
         switch change {
         case .label(let label): entry.item.label = label
@@ -229,13 +254,24 @@ struct MemoryStorage: SecretStorage {
         }
     }
 
-    func delete(_ id: ItemID, _ interaction: Interaction) async throws(StorageError) {
+    func delete(_ id: ItemID, _ interaction: Interaction) throws(StorageError) {
         do throws(StorageError) {
             _ = try keychain.entry(id, for: name)
         } catch .locked {
-            try await keychain.prompt(interaction)
+            try keychain.prompt(interaction)
         }
         keychain.state.withLock { $0.entries[id] = nil }
+    }
+
+    func watch(until cancellation: Cancellation, _ deliver: (StorageEvent) -> Void) throws(StorageError) {
+        guard name != "sandboxed" else { throw .denied("An application in a sandbox.") }
+        let inbox = MemoryKeychain.Inbox()
+        keychain.state.withLock { $0.inboxes.append((name, inbox)) }
+        cancellation.ending(with: { inbox.put(nil) }) {
+            while let event = inbox.take() { deliver(event) }
+        }
+        keychain.state.withLock { $0.inboxes.removeAll { $0.inbox === inbox } }
+        throw .dismissed
     }
 
     func close() { keychain.state.withLock { $0.closedCount += 1 } }

@@ -36,7 +36,11 @@ final class SecretServer {
             .init(
                 openStorage: { process throws(StorageError) in try keychain.open(process) },
                 openProcess: processFolder,
-                randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } }, report: { _ in }))
+                randomBytes: { count in (0..<count).map { _ in .random(in: 0...255) } },
+                startThread: { body in
+                    Thread.detachNewThread(body)
+                    return true
+                }, report: { _ in }))
         server.export(provider, below: SecretServiceProvider.parent)
         let (address, result, provider) = (bus.address, result, provider)
         Thread.detachNewThread {

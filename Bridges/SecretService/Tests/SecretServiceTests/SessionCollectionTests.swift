@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SecretService
+public import SecretService
 import Synchronization
 import Testing
 
@@ -43,20 +43,33 @@ import Testing
         #expect(collection.item(id, for: "mail")?.label == "Mail")
     }
 
+    @Test func `for an application in a sandbox, items of other programs do not exist`() throws {
+        let application = ClientProgram("flatpak:org.example.Mail", isSandboxed: true)
+        let foreign = try collection.create(item(["user": "ann"]), replaces: false, for: "mail").id
+        let own = try collection.create(item(["user": "ann"]), replaces: false, for: application).id
+        #expect(collection.items(limit: nil, for: application) == [own])
+        #expect(collection.search(["user": "ann"], for: application).map(\.id) == [own])
+        #expect(collection.item(foreign, for: application) == nil)
+        #expect(throws: StorageError.noSuchObject) { try collection.secret(of: foreign, for: application) }
+        #expect(throws: StorageError.noSuchObject) { try collection.change(foreign, .label(""), for: application) }
+        #expect(throws: StorageError.noSuchObject) { try collection.delete(foreign, for: application) }
+        #expect(collection.items(limit: nil, for: "mail") == [foreign, own])
+    }
+
     @Test func `programs and attributes that are equal as text, but not as bytes, are different`() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
-        let id = try collection.create(item(["user": composed]), replaces: true, for: composed).id
-        #expect(collection.item(id, for: decomposed)?.isLocked == true)
-        #expect(collection.search(["user": composed], for: decomposed).map(\.isLocked) == [true])
-        #expect(throws: StorageError.locked) { try collection.secret(of: id, for: decomposed) }
-        #expect(throws: StorageError.locked) { try collection.delete(id, for: decomposed) }
-        #expect(try collection.create(item(["user": composed]), replaces: true, for: decomposed).isNew)
-        #expect(try collection.create(item(["user": decomposed]), replaces: true, for: composed).isNew)
-        #expect(collection.search(["user": decomposed], for: composed).count == 1)
-        try collection.delete(id, for: composed)
-        let named = try collection.create(item([composed: "x"]), replaces: true, for: composed).id
-        #expect(collection.search([decomposed: "x"], for: composed) == [])
-        #expect(collection.search([composed: "x"], for: composed).map(\.id) == [named])
+        let id = try collection.create(item(["user": composed]), replaces: true, for: ClientProgram(composed)).id
+        #expect(collection.item(id, for: ClientProgram(decomposed))?.isLocked == true)
+        #expect(collection.search(["user": composed], for: ClientProgram(decomposed)).map(\.isLocked) == [true])
+        #expect(throws: StorageError.locked) { try collection.secret(of: id, for: ClientProgram(decomposed)) }
+        #expect(throws: StorageError.locked) { try collection.delete(id, for: ClientProgram(decomposed)) }
+        #expect(try collection.create(item(["user": composed]), replaces: true, for: ClientProgram(decomposed)).isNew)
+        #expect(try collection.create(item(["user": decomposed]), replaces: true, for: ClientProgram(composed)).isNew)
+        #expect(collection.search(["user": decomposed], for: ClientProgram(composed)).count == 1)
+        try collection.delete(id, for: ClientProgram(composed))
+        let named = try collection.create(item([composed: "x"]), replaces: true, for: ClientProgram(composed)).id
+        #expect(collection.search([decomposed: "x"], for: ClientProgram(composed)) == [])
+        #expect(collection.search([composed: "x"], for: ClientProgram(composed)).map(\.id) == [named])
     }
 
     @Test func `an item is replaced if its attributes are exactly the same`() throws {
@@ -68,8 +81,8 @@ import Testing
         let third = try collection.create(item(["user": "ann"], "new"), replaces: true, for: "mail")
         #expect(!third.isNew && third.id == first.id)
         #expect(try collection.secret(of: first.id, for: "mail").value == Array("new".utf8))
-        #expect(collection.items(limit: nil) == [first.id, second.id, other.id])
-        #expect(collection.items(limit: 2) == [first.id, second.id])
+        #expect(collection.items(limit: nil, for: "mail") == [first.id, second.id, other.id])
+        #expect(collection.items(limit: 2, for: "mail") == [first.id, second.id])
     }
 
     @Test func `a search compares all given attributes`() throws {
@@ -104,7 +117,7 @@ import Testing
             try collection.create(item(["n": "2"], large), replaces: false, for: "mail")
         }
         #expect(try collection.secret(of: id, for: "mail").value == Array("secret".utf8))
-        #expect(collection.items(limit: nil) == [id])
+        #expect(collection.items(limit: nil, for: "mail") == [id])
         for number in 2...3 { _ = try collection.create(item(["n": "\(number)"]), replaces: false, for: "mail") }
         #expect(throws: StorageError.self) {
             try collection.create(item(["n": "4"]), replaces: false, for: "mail")
@@ -120,4 +133,8 @@ import Testing
         let sorted = FoundItem.newestFirst([found("a", 1), found("c", 2), found("b", 3), found("d", 2)])
         #expect(sorted.map(\.id.name) == ["b", "d", "c", "a"])
     }
+}
+
+extension ClientProgram: ExpressibleByStringLiteral {
+    public init(stringLiteral name: String) { self.init(name) }
 }

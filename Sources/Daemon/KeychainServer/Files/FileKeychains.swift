@@ -39,6 +39,8 @@ public final class FileKeychains: Sendable {
         let policy: MachinePolicy
         /// The access rules of the user's own keychain.
         let rules: AccessRuleBook
+        /// The approvals that clients of bridges hold, also for the user's own keychain.
+        let clientApprovals = ClientApprovals()
         let log: @Sendable (String) -> Void
         /// Called, from any thread, when ``FileKeychains/housekeeping()`` has to be called again.
         let wake: @Sendable () -> Void
@@ -47,8 +49,6 @@ public final class FileKeychains: Sendable {
     let places: FileKeychainPlaces
     let lists: KeychainLists
     let dependencies: Dependencies
-    /// The access rules of the user's own keychain, which apply to files as well.
-    var rules: AccessRuleBook { dependencies.rules }
     private let limits: Limits
     /// Held only briefly, and never while waiting for a slot.
     private let entries = Mutex<[String: Entry]>([:])

@@ -55,8 +55,7 @@ final class OpenFileKeychain: Sendable {
         var service = ServiceDependencies(store: store, changes: changes, lock: lock, clock: dependencies.wallClock)
         service.prompter = dependencies.prompter
         service.policy = dependencies.policy
-        pipeline = Pipeline(
-            ServiceState(file: FileKeychainPlaces.name(of: path), service, rules: dependencies.rules))
+        pipeline = Pipeline(ServiceState(file: path, service, of: dependencies))
     }
 
     /// Creates a keychain's file and closes it.
