@@ -170,6 +170,7 @@ extension GrantableOperation {
         case .readData: .readData
         case .update: .update
         case .delete: .delete
+        case .useKey: .useKey
         }
     }
 }
