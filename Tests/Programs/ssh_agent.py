@@ -86,8 +86,9 @@ class Agent:
 class Connection:
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(60)
+        # With a time limit, the call would fail while too many connections wait.
         self.socket.connect(path)
+        self.socket.settimeout(60)
 
     def __enter__(self):
         return self
@@ -553,14 +554,25 @@ class Server:
         with open(self.authorized, "a", encoding="ascii") as file:
             file.write(line)
 
-    def login(self, *words):
-        """Whether a login succeeds."""
-        accepted = read_text(self.log).count("Accepted publickey")
-        self.it.run(
+    def words(self, *words):
+        return [
             "ssh", "-F", "none", "-p", str(self.port), "-o", f"HostKeyAlias={self.name}.example",
             "-o", f"UserKnownHostsFile={self.known}", "-o", "GlobalKnownHostsFile=none", "-o", "StrictHostKeyChecking=yes",
-            "-o", "BatchMode=yes", "-o", "IdentityFile=none", *words, f"{user_name(self.it)}@127.0.0.1", "true")
-        return read_text(self.log).count("Accepted publickey") > accepted
+            "-o", "BatchMode=yes", "-o", "IdentityFile=none", *words, f"{user_name(self.it)}@127.0.0.1"]
+
+    def accepted(self):
+        """The number of logins."""
+        return read_text(self.log).count("Accepted publickey")
+
+    def login(self, *words):
+        """Whether a login succeeds."""
+        accepted = self.accepted()
+        self.it.run(*self.words(*words), "true")
+        return self.accepted() > accepted
+
+    def begin_login(self):
+        """A login that is about to cause a prompt."""
+        return self.it.popen(*self.words(), "true", stdin=subprocess.DEVNULL)
 
     def end(self):
         self.process.terminate()
