@@ -108,7 +108,8 @@ let package = Package(
             dependencies: [
                 "Security", "KeychainClient", "KeychainModel", "KeychainWire", "KeychainHelperWire", "KeychainSealing",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
-                "DBusMessages", "SSHAgent", "SSHAgentProtocol", "SecretMemory", .product(name: "Crypto", package: "swift-crypto"),
+                "DBusMessages", "SSHAgent", "SSHAgentProtocol", "SecretMemory",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: instrumented + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),

@@ -20,10 +20,11 @@ import Testing
         line.split(separator: "\n").first?.split(separator: " ") ?? []
     }
 
-    @Test(arguments: [
-        ([], "ssh-ed25519"), (["--type", "ecdsa"], "ecdsa-sha2-nistp256"),
-        (["-t", "ecdsa", "-b", "521"], "ecdsa-sha2-nistp521"), (["-t", "rsa", "-b", "2048"], "ssh-rsa"),
-    ] as [([String], String)])
+    @Test(
+        arguments: [
+            ([], "ssh-ed25519"), (["--type", "ecdsa"], "ecdsa-sha2-nistp256"),
+            (["-t", "ecdsa", "-b", "521"], "ecdsa-sha2-nistp521"), (["-t", "rsa", "-b", "2048"], "ssh-rsa"),
+        ] as [([String], String)])
     func `a key is made in the service and its public key is printed`(_ options: [String], _ type: String) throws {
         let made = house.tester.run(["chatelaine", "ssh", "generate", "laptop"] + options, input: [])
         #expect(made.status == 0 && made.errors.isEmpty)
@@ -152,10 +153,11 @@ import Testing
         #expect(try tag == before)
     }
 
-    @Test(arguments: [
-        ("example.org", 1), ("EXAMPLE.ORG", 1), ("a.example.net", 2), ("bad.example.net", 0), ("hashed.example", 1),
-        ("revoked.example", 0), ("[10.0.0.1]:2222", 1), ("example", 0),
-    ] as [(String, Int)])
+    @Test(
+        arguments: [
+            ("example.org", 1), ("EXAMPLE.ORG", 1), ("a.example.net", 2), ("bad.example.net", 0), ("hashed.example", 1),
+            ("revoked.example", 0), ("[10.0.0.1]:2222", 1), ("example", 0),
+        ] as [(String, Int)])
     func `the keys of a host are found as ssh finds them`(_ host: String, _ count: Int) {
         let file = KnownHostsFile(
             Array(
@@ -222,7 +224,8 @@ import Testing
 
     @Test func `files that are no private keys, public keys and keys with a passphrase are left out`() throws {
         for (name, text) in [
-            ("config", "Host *\n"), ("id.pub", "ssh-ed25519 AAAA\n"), ("empty", ""), ("known_hosts", "a ssh-rsa AAAA\n"),
+            ("config", "Host *\n"), ("id.pub", "ssh-ed25519 AAAA\n"), ("empty", ""),
+            ("known_hosts", "a ssh-rsa AAAA\n"),
             (
                 "encrypted",
                 "-----BEGIN ENCRYPTED PRIVATE KEY-----\n" + "MIGjMF8GCSqGSIb3DQEFDTBS\n"

@@ -126,7 +126,8 @@ import Testing
         #expect(open.agent.reply(to: adding("/home/sk2.so"), on: &openRemote) == .failure)
     }
 
-    @Test func `a security key for the web signs logins and messages of SSH only, or with the option any data`() throws {
+    @Test func `a security key for the web signs logins and messages of SSH only, or with the option any data`() throws
+    {
         // The application `web:` has the length of `ssh:`.
         let web = Array("web:".utf8)
         func replacing(_ message: [UInt8]) -> [UInt8] {

@@ -10,7 +10,9 @@ struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
         abstract: "Choose where to store the device key, or use this keychain for the desktop, at login or for SSH.",
-        subcommands: [SetupDeviceKeyCommand.self, SetupDesktopCommand.self, SetupLoginCommand.self, SetupSSHCommand.self],
+        subcommands: [
+            SetupDeviceKeyCommand.self, SetupDesktopCommand.self, SetupLoginCommand.self, SetupSSHCommand.self,
+        ],
         defaultSubcommand: SetupDeviceKeyCommand.self)
 }
 

@@ -106,9 +106,7 @@ extension DoctorChecks {
     /// Finds private keys for SSH without a passphrase.
     func sshKeys() -> [Finding] {
         do throws(StreamError) {
-            let found = try SSHKeyFile.all(on: machine)
-            return found.isEmpty
-                ? [Finding("ssh", .ok, "~/.ssh has no private key without a passphrase")] : found.map(\.finding)
+            return try SSHKeyFile.all(on: machine).map(\.finding)
         } catch {
             return [Finding("ssh", .warning, "cannot read ~/.ssh: \(error.reason)")]
         }
