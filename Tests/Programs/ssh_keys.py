@@ -106,8 +106,8 @@ def test_a_key_with_a_host_logs_in_there_alone_and_the_prompt_names_user_and_hos
         question.answer("OK")
         equal(login.wait(timeout=60), 0)
         equal(one.accepted(), 1)
+        # On this connection the agent does not even list the key.
         assert not two.login()
-        contains(running.said(), "do not allow this host or user")
         public = os.path.join(it.scratch, "laptop.pub")
         write(public, line)
         uses(it, public, check=255)
@@ -168,7 +168,7 @@ def test_a_certificate_is_offered_beside_its_key_and_both_sign(it):
     open_to_bridges(it)
     with agent(it):
         lines = it.run("ssh-add", "-L", check=0).out.splitlines()
-        equal([line.split()[0] for line in lines], ["ssh-ed25519-cert-v01@openssh.com", "ssh-ed25519"])
+        equal([line.split()[0] for line in lines], ["ssh-ed25519", "ssh-ed25519-cert-v01@openssh.com"])
         for public in path + ".pub", path + "-cert.pub":
             it.run("ssh-add", "-T", public, check=0)
         it.run("chatelaine", "ssh", "certify", "work", "--remove", check=0)
