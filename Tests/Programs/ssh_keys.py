@@ -12,6 +12,7 @@ import subprocess
 import threading
 
 from backup import owner_at_display
+from passcode import given
 from ssh_agent import (
     FAILURE, LIST, SIGN, Agent, Connection, account, agent, blob, generate, needs_sshd, new_key, open_to_bridges, servers, text, user_name, uses)
 from support.instance import read_text, wait_until
@@ -349,6 +350,38 @@ def test_a_move_that_is_killed_loses_nothing_and_the_next_one_continues(it, numb
 def begin_held(it, held):
     return it.popen(
         "chatelaine", "setup", "ssh", "--yes", stdin=subprocess.DEVNULL, env={**it.environment, "SSH_AUTH_SOCK": held.path})
+
+
+@ordinary
+def test_a_move_whose_service_is_killed_loses_nothing(it):
+    needs_root()
+    it.start()
+    open_to_bridges(it)
+    it.stop()
+
+    def move(it, check=None):
+        return given(it, "setup", "ssh", "--yes", passcode_fd="hunter2", check=check).returncode
+    with agent(it):
+        path = folder(it)
+        for number in range(1, 60, 4):
+            file = key_in(it, path, f"key{number}")
+            old = contents(file)
+            _, killed = killed_at(it, "fsync,fdatasync,pwrite64", number, move)
+            if killed:
+                # The command may have started another one.
+                it.status()
+                it.stop_detached()
+            it.start()
+            given(it, "unlock", passcode_fd="hunter2", check=0)
+            if os.path.exists(file):
+                equal(contents(file), old)
+                move(it, check=0)
+            assert not os.path.exists(file)
+            contains(it.run("chatelaine", "list", "--json", check=0).out, f"ssh:{os.path.realpath(file)}")
+            contains(it.run("ssh-add", "-L", check=0).out, " ".join(read_text(file + ".pub").split()[:2]))
+            it.stop()
+            if not killed:
+                break
 
 
 # MARK: Attacks
