@@ -110,7 +110,7 @@ import Testing
         #expect(house.chatelaine("ssh", "generate", "laptop").status == 0)
     }
 
-    private var item: ListedItem { get throws { try #require(try house.memory.client.listKeys().first) } }
+    private var item: ListedItem { get throws { try #require(try house.tester.client?.listKeys().first) } }
 
     private var tag: SSHKeyTag {
         get throws { try #require(try item.text(.applicationTag).flatMap(SSHKeyTag.init(_:))) }
@@ -155,10 +155,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("example.org", 1), ("EXAMPLE.ORG", 1), ("a.example.net", 2), ("bad.example.net", 0), ("hashed.example", 1),
+            ("example.org", 1), ("EXAMPLE.ORG", 1), ("a.example.net", 2), ("bad.example.net", 1), ("hashed.example", 1),
             ("revoked.example", 0), ("[10.0.0.1]:2222", 1), ("example", 0),
         ] as [(String, Int)])
     func `the keys of a host are found as ssh finds them`(_ host: String, _ count: Int) {
+        // An authority certifies each host that its own line names.
         let file = KnownHostsFile(
             Array(
                 """

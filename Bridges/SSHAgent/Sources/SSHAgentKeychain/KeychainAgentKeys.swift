@@ -5,7 +5,6 @@ public import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainWire
-internal import SecretMemory
 public import SSHAgent
 public import SSHAgentProtocol
 internal import Synchronization
@@ -76,15 +75,20 @@ public final class KeychainAgentKeys: AgentKeys {
         // The digest is enough, except for Ed25519.
         let (algorithm, input) = operation.ofDigest(of: Data(data)) ?? (operation, Data(data))
         do throws(ClientError) {
-            var fields = RequestAuthentication<SecretBytes.BytesView>()
-            // For the prompt of the service. A purpose has short texts.
-            fields.reason = reason
-            return try signing.authenticating(ClientAuthentication(fields)).use(
+            let authentication = ClientAuthentication(Self.fields(stating: reason))
+            return try signing.authenticating(authentication).use(
                 KeyWork(item, algorithm: algorithm.identifier, .sign(input))
             ) { Array($0) }
         } catch {
             throw .invalid("the keychain does not sign: \(error)")
         }
+    }
+
+    /// Returns the fields of a request with a reason for the prompt of the service. A purpose has short texts.
+    private static func fields<Secret>(stating reason: String) -> RequestAuthentication<Secret> {
+        var fields = RequestAuthentication<Secret>()
+        fields.reason = reason
+        return fields
     }
 
     // MARK: Items
