@@ -209,9 +209,9 @@ let package = Package(
         .module(
             "Programs/KeychainCommands",
             [
-                "KeychainModel", "KeychainWire", "KeychainClient", "KeychainEndpoint", "KeychainTerminal",
-                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
-                "KeychainHelperWire", "SecurityValues", "SecretMemory", arguments, crypto,
+                "KeychainBytes", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainEndpoint",
+                "KeychainTerminal", "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainTransfer",
+                "KeychainPasswords", "KeychainHelperWire", "SecurityValues", "SecretMemory", arguments, crypto,
             ],
             // The optimizer takes 190 of 225 s of the longest module; 200 times `chatelaine get` take 1.4 s with and without it.
             isOptimized: false),

@@ -65,6 +65,20 @@ let package = Package(
             swiftSettings: instrumented),
         .target(name: "KeychainPasswords", swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
+        .target(
+            name: "SSHAgentProtocol",
+            dependencies: [
+                "KeychainBytes", "KeychainKeys", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            swiftSettings: instrumented),
+        .target(
+            name: "SSHAgent",
+            dependencies: [
+                "SSHAgentProtocol", "KeychainBytes", "KeychainKeys",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: instrumented),
         .target(name: "SecretMemory", swiftSettings: instrumented),
         .target(name: "KeychainEndpoint", swiftSettings: instrumented),
         .target(
@@ -94,7 +108,8 @@ let package = Package(
             dependencies: [
                 "Security", "KeychainClient", "KeychainModel", "KeychainWire", "KeychainHelperWire", "KeychainSealing",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
-                "DBusMessages", "SecretMemory", .product(name: "Crypto", package: "swift-crypto"),
+                "DBusMessages", "SSHAgent", "SSHAgentProtocol", "SecretMemory",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: instrumented + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),

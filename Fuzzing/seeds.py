@@ -5,6 +5,7 @@
 import base64
 import json
 import pathlib
+import re
 import struct
 import sys
 
@@ -66,6 +67,44 @@ elif target == "fuzz-imports":
     put("address", b"\2https://ann@[fe80::1%25eth0]:8443/path?query#fragment")
     put("csv", b'\0url,username,password,note\r\nhttps://a.example,ann,"se""cret, \n",\n\n,,,x\n')
     put("json", b'\1[{"class": "internet", "account": "ann", "secret": {"base64": "AP8="}, "port": -443, "invisible": true}, null, "\\ud83d\\udd11"]')
+elif target == "fuzz-ssh":
+    samples = vectors.parent / "Bridges/SSHAgent/Sources/SSHAgentSamples"
+    recorded = {}
+    for path in "RecordedMessages.swift", "RecordedKeys.swift":
+        text = (samples / path).read_text()
+        for name, long, short in re.findall(r'static let (\w+) = bytes\(\s*(?:"""(.*?)"""|"(.*?)")\s*\)', text, re.S):
+            recorded[name] = base64.b64decode(re.sub(r"[\s\\]", "", long or short))
+
+    def string(data):
+        return struct.pack(">I", len(data)) + data
+
+    def pieces(*messages):
+        stream = b"".join(map(string, messages))
+        return b"\0" + b"".join(bytes([60]) + stream[at:at + 61] for at in range(0, len(stream), 61))
+
+    for name, message in recorded.items():
+        if name.startswith(("publicKey_", "certificate_")):
+            put(name, b"\1" + message)
+        elif name.startswith("session"):
+            put(name, pieces(b"\x1b" + string(b"session-bind@openssh.com") + message))
+        elif message[0] in range(11, 28) and len(message) < 3500:
+            put(name, pieces(message))
+    for kind in "ed25519", "ecdsa256", "ecdsa384", "ecdsa521", "rsa":
+        key = recorded["publicKey_" + kind]
+        signing = b"\x0d" + string(key) + string(b"data") + struct.pack(">I", 2)
+        put("sign-" + kind, pieces(recorded["add_" + kind], signing, b"\x12" + string(key), signing))
+    key = recorded["publicKey_ed25519"]
+    signing = b"\x0d" + string(key) + string(b"data") + bytes(4)
+    put("locked", pieces(recorded["add_ed25519"], recorded["lock"], signing, recorded["unlock"], signing))
+    binding = b"\x1b" + string(b"session-bind@openssh.com")
+    put("restricted", pieces(recorded["addWithDestinations"], binding + recorded["session1_host1"], signing))
+    put("bound", pieces(recorded["add_ed25519"], binding + recorded["session1_host1"], binding + recorded["session1_host2"], signing))
+    put("unknown", pieces(b"\x1b" + string(b"query"), b"\x1b" + string(b"a@b"), b"\xff", b"\x13"))
+    put("size", b"\0" + bytes([6]) + bytes([0, 4, 0, 1, 0, 0]))
+    line = b"org.chatelaine.ssh ssh-ed25519 " + base64.b64encode(key)
+    put("tag", b"\2" + line)
+    put("tag-rules", b"\2" + line + b" cert=AAAA confirm program=/usr/bin/ssh host=git@example.org,AAAA,@BBBB host=@a,AAAA")
+    put("tag-twice", b"\2" + line + b" confirm confirm")
 elif target == "fuzz-programs":
     vectors_of_signatures = json.loads((vectors / "code-signature-v1.json").read_text())
     for number, vector in enumerate(vectors_of_signatures):

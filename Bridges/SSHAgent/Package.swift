@@ -61,7 +61,8 @@ let package = Package(
             name: "SSHAgentProtocolTests", dependencies: ["SSHAgentProtocol", "SSHAgentSamples", keys],
             swiftSettings: tests),
         .testTarget(
-            name: "SSHAgentTests", dependencies: ["SSHAgent", "SSHAgentProtocol", "SSHAgentSamples", keys],
+            name: "SSHAgentTests",
+            dependencies: ["SSHAgent", "SSHAgentProtocol", "SSHAgentSamples", keys, keychain],
             swiftSettings: tests),
         .testTarget(
             name: "SSHAgentKeychainTests",

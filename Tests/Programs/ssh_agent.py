@@ -15,12 +15,30 @@ import threading
 
 import pytest
 
-from support.instance import has_ended, read_text, root_of_repository, wait_until
+from passcode import given
+from support.instance import has_ended, ordinary_user, read_text, root_of_repository, wait_until
 from support.sentences import both, cases, contains, equal, lacks, ordinary, python
 
 SSHD = "/usr/sbin/sshd"
 LIST, SIGN, FAILURE = b"\x0b", b"\x0d", b"\x05"
 needs_sshd = pytest.mark.skipif(not os.path.exists(SSHD), reason="there is no sshd")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def account(tmp_path_factory):
+    """An account for the ordinary user of the tests: the programs of OpenSSH run for no other user. It is in the mount namespace of the
+    tests only."""
+    if os.geteuid() != 0:
+        yield
+        return
+    if " /etc/passwd " not in read_text("/proc/self/mountinfo"):
+        pytest.skip("the tests have no list of accounts of their own: run them with Tools/test-programs")
+    accounts = tmp_path_factory.mktemp("accounts") / "passwd"
+    accounts.write_text(read_text("/etc/passwd") + f"ann-of-a-test:x:{ordinary_user}:{ordinary_user}::/nonexistent:/bin/sh\n")
+    accounts.chmod(0o644)
+    subprocess.run(["mount", "--bind", accounts, "/etc/passwd"], check=True)
+    yield
+    subprocess.run(["umount", "/etc/passwd"], check=True)
 
 
 def program(it):
@@ -68,8 +86,9 @@ class Agent:
 class Connection:
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(60)
+        # With a time limit, the call would fail while too many connections wait.
         self.socket.connect(path)
+        self.socket.settimeout(60)
 
     def __enter__(self):
         return self
@@ -107,8 +126,10 @@ def text(data):
 
 
 def new_key(it, name, *words):
-    """A key of ssh-keygen without a passphrase."""
+    """A key of ssh-keygen without a passphrase, of Ed25519 by default."""
     path = os.path.join(it.scratch, name)
+    if "-t" not in words:
+        words = ("-t", "ed25519", *words)
     it.run("ssh-keygen", "-q", "-N", "", "-C", f"{name} comment", "-f", path, *words, check=0)
     return path
 
@@ -358,7 +379,7 @@ def test_the_service_manager_passes_a_socket(it):
     os.chmod(path, 0o666)
     listening.listen(8)
     process = it.popen(
-        "sh", "-c", f'exec 3<&{listening.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 exec {program(it)} -D',
+        "bash", "-c", f'exec 3<&{listening.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 exec {program(it)} -D',
         pass_fds=[listening.fileno()], stdin=subprocess.DEVNULL)
     try:
         equal(it.run("ssh-add", "-l", env={**it.environment, "SSH_AUTH_SOCK": path}, check=1).out, "The agent has no identities.\n")
@@ -420,6 +441,12 @@ def generate(it, name="laptop", *words):
     return it.run("chatelaine", "ssh", "generate", name, *words, check=0).out
 
 
+def open_to_bridges(it):
+    """Lets each program use each key, which takes a passcode."""
+    given(it, "passcode", "set", passcode_fd="hunter2", check=0)
+    given(it, "settings", "set", "bridges", "open", passcode_fd="hunter2", check=0)
+
+
 @cases("words", [[], ["--type", "ecdsa"], ["--type", "rsa"]])
 @ordinary
 def test_keys_of_the_keychain_are_listed_and_sign_for_a_program_that_may_use_them(it, words):
@@ -433,7 +460,7 @@ def test_keys_of_the_keychain_are_listed_and_sign_for_a_program_that_may_use_the
         # Another program than the one that made the key, and no way to ask.
         uses(it, public, check=255)
         contains(running.said(), "the keychain does not sign")
-        it.run("chatelaine", "settings", "set", "bridges", "open", check=0)
+        open_to_bridges(it)
         uses(it, public)
         # Requests of ssh-add remove no key of the keychain.
         it.run("ssh-add", "-q", "-D", check=0)
@@ -527,14 +554,25 @@ class Server:
         with open(self.authorized, "a", encoding="ascii") as file:
             file.write(line)
 
-    def login(self, *words):
-        """Whether a login succeeds."""
-        accepted = read_text(self.log).count("Accepted publickey")
-        self.it.run(
+    def words(self, *words):
+        return [
             "ssh", "-F", "none", "-p", str(self.port), "-o", f"HostKeyAlias={self.name}.example",
             "-o", f"UserKnownHostsFile={self.known}", "-o", "GlobalKnownHostsFile=none", "-o", "StrictHostKeyChecking=yes",
-            "-o", "BatchMode=yes", "-o", "IdentityFile=none", *words, f"{user_name(self.it)}@127.0.0.1", "true")
-        return read_text(self.log).count("Accepted publickey") > accepted
+            "-o", "BatchMode=yes", "-o", "IdentityFile=none", *words, f"{user_name(self.it)}@127.0.0.1"]
+
+    def accepted(self):
+        """The number of logins."""
+        return read_text(self.log).count("Accepted publickey")
+
+    def login(self, *words):
+        """Whether a login succeeds."""
+        accepted = self.accepted()
+        self.it.run(*self.words(*words), "true")
+        return self.accepted() > accepted
+
+    def begin_login(self):
+        """A login that is about to cause a prompt."""
+        return self.it.popen(*self.words(), "true", stdin=subprocess.DEVNULL)
 
     def end(self):
         self.process.terminate()
@@ -559,7 +597,7 @@ def test_ssh_logs_in_with_keys_in_memory_and_with_keys_of_the_keychain(it):
     it.start()
     path = new_key(it, "key")
     line = generate(it)
-    it.run("chatelaine", "settings", "set", "bridges", "open", check=0)
+    open_to_bridges(it)
     with servers(it, "one") as server, agent(it):
         assert not server.login()
         server.admit(line)

@@ -17,6 +17,7 @@ enum Fuzz {
     static let target: @Sendable ([UInt8]) -> Void = {
         let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
         if name == "fuzz-bus" { return fuzzBus }
+        if name == "fuzz-ssh" { return fuzzSSH }
         guard let target = fuzzTargets[name] else { finding("FUZZ_TARGET names no target: \(name)") }
         return target
     }()

@@ -41,10 +41,6 @@ extension ItemAttributes {
     /// The value of `kSecAttrTokenIDSecureEnclave`.
     public static let secureElementToken = "com.apple.setoken"
 
-    /// The beginning of the application tag of a private key for SSH. The public key follows, as in a file of OpenSSH
-    /// without a comment, so that keys can be listed without opening them.
-    public static let sshKeyTag = "org.chatelaine.ssh "
-
     /// Whether a key to be generated is not stored: the program keeps it, sealed (`kSecAttrIsPermanent` is false).
     public var isUnstoredKey: Bool { itemClass == .key && self[.isPermanent] == .number(0) }
 

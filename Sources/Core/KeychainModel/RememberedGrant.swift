@@ -6,12 +6,15 @@ public enum GrantableOperation: UInt8, CaseIterable, Hashable, Sendable {
     case readData = 4
     case update = 5
     case delete = 6
+    /// Signs, decrypts or agrees with a private key, which stays in the service.
+    case useKey = 9
 
     public var name: String {
         switch self {
         case .readData: "read-data"
         case .update: "update"
         case .delete: "delete"
+        case .useKey: "use-key"
         }
     }
 }

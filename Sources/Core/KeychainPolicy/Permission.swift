@@ -171,6 +171,7 @@ extension GrantableOperation {
         case .readData: .readData
         case .update: .update
         case .delete: .delete
+        case .useKey: .useKey
         }
     }
 }

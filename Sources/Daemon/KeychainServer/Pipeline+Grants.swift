@@ -68,6 +68,7 @@ extension Pipeline {
                 caller: caller, operation: request.operation, items: named, itemCount: max(request.items.count, 1),
                 keychain: service.path.map(FileKeychainPlaces.name))
             prompt.changesAccess = request.because == .notAccessOwner
+            prompt.reason = context.authentication?.reason
             switch context.ask(prompt, service.prompter) {
             case .allowed(let always, let passcode):
                 // The passcode may have been set or removed meanwhile: then the prompt is shown again, by the current

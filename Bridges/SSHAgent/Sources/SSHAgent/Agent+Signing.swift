@@ -10,16 +10,19 @@ extension Agent {
             let data = SignedData(request.data, by: key.publicKey)
             let host = try admit(data, key, connection)
             let isForwarded = connection.sessions.isForwarded
-            if key.needsConfirmation || (isForwarded && key.needsConfirmationIfForwarded) {
-                let purpose = SignaturePurpose(
+            // The files of known hosts are read only for a prompt.
+            func purpose() -> SignaturePurpose {
+                SignaturePurpose(
                     data, connection.sessions, constraint: host, knownHosts: dependencies.knownHosts)
+            }
+            if key.needsConfirmation || (isForwarded && key.needsConfirmationIfForwarded) {
                 let request = ConfirmationRequest(
-                    key: key, purpose: purpose, client: connection.client, isForwarded: isForwarded)
+                    key: key, purpose: purpose(), client: connection.client, isForwarded: isForwarded)
                 guard dependencies.confirm(request) else {
                     throw AgentError("the user did not confirm the signature")
                 }
             }
-            return try store.signature(request, by: key)
+            return try store.signature(request, by: key, for: purpose)
         }
         throw AgentError("no key has this public key")
     }
@@ -32,6 +35,11 @@ extension Agent {
             !application.hasPrefix("ssh:"), data == .other
         {
             throw AgentError("the key of a security key is not for SSH, and the data is neither a login nor a message")
+        }
+        if let programs = key.programs {
+            guard let program = connection.program, programs.contains(program) else {
+                throw AgentError("the rules of the key allow its use by other programs only")
+            }
         }
         guard let destinations = key.destinations else { return nil }
         guard !connection.sessions.bindings.isEmpty else {

@@ -12,8 +12,11 @@ public protocol AgentKeys: Sendable {
 
     /// Signs data with a key of this store.
     ///
+    /// - Parameter purpose: returns what the signature is for, if the store prompts.
     /// - Returns: the bytes of the signature with the name of its algorithm.
-    func signature(_ request: SigningRequest, by key: AgentKey) throws(AgentError) -> [UInt8]
+    func signature(
+        _ request: SigningRequest, by key: AgentKey, for purpose: () -> SignaturePurpose
+    ) throws(AgentError) -> [UInt8]
 }
 
 /// A key that the agent offers.
@@ -27,16 +30,20 @@ public struct AgentKey: Hashable, Sendable {
     public let needsConfirmationIfForwarded: Bool
     /// The hosts to which the key may authenticate; nil for all.
     public let destinations: [DestinationConstraint]?
+    /// The paths of the programs that may use the key; nil for all.
+    public let programs: [String]?
 
     public init(
         _ publicKey: SSHPublicKey, comment: [UInt8], needsConfirmation: Bool = false,
-        needsConfirmationIfForwarded: Bool = false, destinations: [DestinationConstraint]? = nil
+        needsConfirmationIfForwarded: Bool = false, destinations: [DestinationConstraint]? = nil,
+        programs: [String]? = nil
     ) {
         self.publicKey = publicKey
         self.comment = comment
         self.needsConfirmation = needsConfirmation
         self.needsConfirmationIfForwarded = needsConfirmationIfForwarded
         self.destinations = destinations
+        self.programs = programs
     }
 }
 

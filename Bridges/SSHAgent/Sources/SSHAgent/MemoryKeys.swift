@@ -93,7 +93,9 @@ public final class MemoryKeys: AgentKeys {
 
     public func key(_ blob: [UInt8]) -> AgentKey? { entry(blob)?.key }
 
-    public func signature(_ request: SigningRequest, by key: AgentKey) throws(AgentError) -> [UInt8] {
+    public func signature(
+        _ request: SigningRequest, by key: AgentKey, for purpose: () -> SignaturePurpose
+    ) throws(AgentError) -> [UInt8] {
         // Removed, or replaced by a key with other constraints, while the user was asked.
         guard let entry = entry(request.key), entry.key == key else { throw AgentError("the key was removed") }
         switch entry.privatePart {

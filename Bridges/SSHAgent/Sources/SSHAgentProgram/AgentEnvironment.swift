@@ -28,10 +28,14 @@ enum AgentEnvironment {
             report: report)
     }
 
+    /// The path of the program of a process; nil if it is not known.
+    static func programPath(_ process: Int32) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+    }
+
     /// The name of the program of a process, for prompts and the log.
     static func programName(_ process: Int32) -> String {
-        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-        return path?.split(separator: "/").last.map(String.init) ?? "an unknown program"
+        programPath(process)?.split(separator: "/").last.map(String.init) ?? "an unknown program"
     }
 
     @Sendable private static func absolutePath(_ path: String) -> String? {

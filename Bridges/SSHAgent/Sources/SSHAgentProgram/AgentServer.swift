@@ -18,6 +18,8 @@ final class AgentServer: Sendable {
         static let piece = 16 << 10
         /// The time after which the connection to the keychain service is closed, so that the service can end.
         static let idle = Duration.seconds(10)
+        /// The time that the keychain service may take for each part of a list of keys, which never prompts.
+        static let search = Duration.seconds(5)
         /// The wait of a thread for the end of its client, which begins again after it.
         static let watch = Duration.seconds(3600)
         /// The wait before the next connection is accepted, if the system has no room for one.
@@ -101,7 +103,9 @@ final class AgentServer: Sendable {
     private func serve(_ connection: ServerConnection) {
         let process = try? PeerProcess(of: connection)
         let keys = process.flatMap(keychainKeys)
-        var state = AgentConnection(client: Self.name(process), keptKeys: keys)
+        var state = AgentConnection(
+            client: Self.name(process), program: process.flatMap { AgentEnvironment.programPath($0.pid) },
+            keptKeys: keys)
         let end = keys.flatMap { watch(connection, $0) }
         defer { end?.signal() }
         var stream = MessageStream()
@@ -140,7 +144,8 @@ final class AgentServer: Sendable {
 
     private func keychainKeys(of process: PeerProcess) -> KeychainAgentKeys? {
         do throws(ClientError) {
-            return KeychainAgentKeys(try KeychainClient.onBehalf(ofProcess: process.endDescriptor).separate())
+            return KeychainAgentKeys(
+                try KeychainClient.onBehalf(ofProcess: process.endDescriptor, timeout: Limits.search))
         } catch {
             report("The keychain of \(Self.name(process)) cannot be used: \(error).")
             return nil

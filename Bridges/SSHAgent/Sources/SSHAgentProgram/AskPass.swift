@@ -37,8 +37,9 @@ enum AskPass {
     /// - Parameter prompt: the kind of prompt, in the variable SSH_ASKPASS_PROMPT.
     private static func answer(to text: String, prompt: String?) throws(Failure) -> [UInt8]? {
         let environment = ProcessInfo.processInfo.environment
-        guard environment["SSH_ASKPASS_REQUIRE"] == "force" || environment["DISPLAY"]?.isEmpty == false
-            || environment["WAYLAND_DISPLAY"]?.isEmpty == false
+        guard
+            environment["SSH_ASKPASS_REQUIRE"] == "force" || environment["DISPLAY"]?.isEmpty == false
+                || environment["WAYLAND_DISPLAY"]?.isEmpty == false
         else { throw Failure("the agent has no display; start it in a desktop session") }
         let path = environment["SSH_ASKPASS"] ?? candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
         guard let path, !path.isEmpty else {

@@ -6,9 +6,14 @@ internal import KeychainBytes
 /// OpenSSH; the form of its messages is that of OpenSSH's programs, which nest each hop in a string of its own).
 public struct DestinationConstraint: Hashable, Sendable {
     /// A host key, or the key of an authority that certifies hosts.
-    struct HostKey: Hashable, Sendable {
+    public struct HostKey: Hashable, Sendable {
         let key: SSHPublicKey
         let isAuthority: Bool
+
+        public init(_ key: SSHPublicKey, isAuthority: Bool) {
+            self.key = key
+            self.isAuthority = isAuthority
+        }
     }
 
     /// One end of a connection.
@@ -17,6 +22,15 @@ public struct DestinationConstraint: Hashable, Sendable {
         let user: String
         let host: String
         let keys: [HostKey]
+
+        /// The machine of the agent.
+        fileprivate static let here = Hop(user: "", host: "", keys: [])
+
+        fileprivate init(user: String, host: String, keys: [HostKey]) {
+            self.user = user
+            self.host = host
+            self.keys = keys
+        }
 
         fileprivate init(_ fields: MessageReader) throws(MessageError) {
             var reader = fields
@@ -27,7 +41,7 @@ public struct DestinationConstraint: Hashable, Sendable {
             while !reader.isAtEnd {
                 guard keys.count < MessageLimits.hostKeys else { throw .tooLarge }
                 let key = try SSHPublicKey(blob: try reader.string())
-                keys.append(HostKey(key: key, isAuthority: try reader.boolean()))
+                keys.append(HostKey(key, isAuthority: try reader.boolean()))
             }
             self.keys = keys
         }
@@ -50,6 +64,16 @@ public struct DestinationConstraint: Hashable, Sendable {
 
     fileprivate static var hasExtensions: MessageError {
         .invalid("a destination constraint has extensions, which are not supported")
+    }
+
+    /// Creates a constraint for a host that is reached from the machine of the agent.
+    ///
+    /// - Parameters:
+    ///   - user: a pattern; empty for any user.
+    ///   - keys: of the host, and of authorities that certify it.
+    public init(to host: String, user: String, keys: [HostKey]) {
+        origin = .here
+        destination = Hop(user: user, host: host, keys: keys)
     }
 
     init(_ fields: MessageReader) throws(MessageError) {

@@ -51,9 +51,13 @@ import Testing
     private func mark(_ item: PersistentReference, _ key: SSHPublicKey) throws {
         try keychain.update(
             ItemQuery(item),
-            changes: try attributes([.init(.applicationTag, .string(SSHKeyTag(key).text))], .update),
+            changes: try attributes([.init(.applicationTag, .string(try tag(key).text))], .update),
             secret: nil as [UInt8]?)
     }
+
+    private func tag(_ key: SSHPublicKey) throws -> SSHKeyTag { try #require(SSHKeyTag(line: key.line)) }
+
+    private func purpose() -> SignaturePurpose { .message(namespace: "git") }
 
     private func request(_ key: SSHPublicKey, _ data: [UInt8]) throws -> SigningRequest {
         var writer = ByteWriter()
@@ -73,7 +77,7 @@ import Testing
         let listed = try #require(try keys.keys().first)
         #expect(listed.publicKey == key)
         #expect(listed.comment == Array("laptop".utf8))
-        let signature = try keys.signature(try request(key, [1, 2, 3]), by: listed)
+        let signature = try keys.signature(try request(key, [1, 2, 3]), by: listed, for: purpose)
         try key.verify(signature, of: [1, 2, 3])
     }
 
@@ -90,7 +94,7 @@ import Testing
         try mark(item, other)
         let listed = try #require(try keys.keys().first)
         #expect(throws: AgentError("the signature does not match the data and the key")) {
-            try keys.signature(try request(other, [1]), by: listed)
+            try keys.signature(try request(other, [1]), by: listed, for: purpose)
         }
     }
 
@@ -99,18 +103,65 @@ import Testing
         try mark(item, key)
         let listed = try #require(try keys.keys().first)
         try keychain.delete(ItemQuery(item))
-        #expect(throws: AgentError.self) { try keys.signature(try request(key, [1]), by: listed) }
+        #expect(throws: AgentError.self) { try keys.signature(try request(key, [1]), by: listed, for: purpose) }
         #expect(try keys.keys() == [])
     }
 
-    @Test(arguments: Sample.all) func `a tag has one form`(_ sample: Sample) throws {
-        for blob in [sample.publicKey, sample.certificate] {
-            let tag = SSHKeyTag(try SSHPublicKey(blob: blob))
-            #expect(SSHKeyTag(.string(tag.text)) == tag)
-            #expect(SSHKeyTag(.data(Array(tag.text.utf8))) == tag)
-            #expect(SSHKeyTag(.string(tag.text + " ")) == nil)
-            #expect(SSHKeyTag(.string(String(tag.text.dropFirst()))) == nil)
-            #expect(SSHKeyTag(.string(tag.text.replacing("ssh ", with: "ssh  ", maxReplacements: 1))) == nil)
+    @Test func `the rules of a key, and its certificate, are those of its tag`() throws {
+        let sample = try #require(Sample.all.first)
+        let (item, key) = try generate(.ed25519, bits: 256)
+        let host = try SSHPublicKey(blob: sample.publicKey)
+        var tag = try tag(key)
+        tag.needsConfirmation = true
+        tag.programs = ["/usr/bin/ssh"]
+        let hostKey = SSHKeyTag.Host.Key(base64: Data(host.blob).base64EncodedString(), isAuthority: false)
+        tag.hosts = [try #require(SSHKeyTag.Host(user: "git", name: "example.org", keys: [hostKey]))]
+        // The certificate of another key is not listed.
+        tag.certificate = Data(sample.certificate).base64EncodedString()
+        func store() throws {
+            try keychain.update(
+                ItemQuery(item), changes: try attributes([.init(.applicationTag, .string(tag.text))], .update),
+                secret: nil as [UInt8]?)
         }
+        try store()
+        let listed = try #require(try keys.keys().first)
+        #expect(try keys.keys().count == 1)
+        #expect(listed.needsConfirmation && listed.programs == ["/usr/bin/ssh"])
+        #expect(
+            listed.destinations
+                == [
+                    DestinationConstraint(
+                        to: "example.org", user: "git",
+                        keys: [DestinationConstraint.HostKey(host, isAuthority: false)])
+                ])
+        // Rules that change after the list count at once.
+        tag.needsConfirmation = false
+        try store()
+        #expect(try keys.key(key.blob)?.needsConfirmation == false)
+    }
+
+    @Test func `a key with a rule that cannot be applied is not listed`() throws {
+        let (item, key) = try generate(.ed25519, bits: 256)
+        for rest in [" unknown", " host=git@example.org,AAAA", " confirm confirm", " program=ssh", " host=a@b"] {
+            try keychain.update(
+                ItemQuery(item),
+                changes: try attributes([.init(.applicationTag, .string(try tag(key).text + rest))], .update),
+                secret: nil as [UInt8]?)
+            #expect(try keys.keys() == [], "\(rest)")
+        }
+    }
+
+    @Test(arguments: Sample.software) func `a tag has one form, and names a key without a certificate`(
+        _ sample: Sample
+    ) throws {
+        let key = try SSHPublicKey(blob: sample.publicKey)
+        let tag = try tag(key)
+        #expect(tag.publicKey == key)
+        #expect(SSHKeyTag(.string(tag.text)) == tag)
+        #expect(SSHKeyTag(.data(Array(tag.text.utf8))) == tag)
+        #expect(SSHKeyTag(.string(tag.text + " ")) == nil)
+        #expect(SSHKeyTag(.string(String(tag.text.dropFirst()))) == nil)
+        #expect(SSHKeyTag(.string(tag.text.replacing("ssh ", with: "ssh  ", maxReplacements: 1))) == nil)
+        #expect(SSHKeyTag(line: try SSHPublicKey(blob: sample.certificate).line) == nil)
     }
 }

@@ -46,9 +46,10 @@ import Testing
         #expect(try line("--", "-x").action == .run(["-x"]))
     }
 
-    @Test(arguments: [
-        ("0", nil), ("60", 60), ("2m", 120), ("1w2d3h4m5s", 788_645), ("1M", 60), ("1h30", 3630),
-    ] as [(String, UInt32?)])
+    @Test(
+        arguments: [
+            ("0", nil), ("60", 60), ("2m", 120), ("1w2d3h4m5s", 788_645), ("1M", 60), ("1h30", 3630),
+        ] as [(String, UInt32?)])
     func `a lifetime has the units of OpenSSH`(_ text: String, _ seconds: UInt32?) throws {
         #expect(try line("-t", text).options.lifetime == seconds)
     }

@@ -40,7 +40,8 @@ import Testing
         #expect(test.reply(sample.add) == .success)
         #expect(test.reply(sample.addCertificate) == .success)
         for key in [sample.publicKey, sample.certificate] {
-            try expectSignature(test.reply(TestAgent.signing([1, 2], key, flags: 4)), of: [1, 2], by: sample.publicKey)
+            let reply = test.reply(TestAgent.signing([1, 2], key, flags: 4))
+            try expectSignature(reply, of: [1, 2], by: sample.publicKey)
         }
     }
 

@@ -126,7 +126,8 @@ import Testing
         #expect(open.agent.reply(to: adding("/home/sk2.so"), on: &openRemote) == .failure)
     }
 
-    @Test func `a security key for the web signs logins and messages of SSH only, or with the option any data`() throws {
+    @Test func `a security key for the web signs logins and messages of SSH only, or with the option any data`() throws
+    {
         // The application `web:` has the length of `ssh:`.
         let web = Array("web:".utf8)
         func replacing(_ message: [UInt8]) -> [UInt8] {
@@ -155,18 +156,23 @@ import Testing
     /// A store with the recorded ECDSA key.
     private struct KeptKeys: AgentKeys {
         var failure: AgentError?
+        var programs: [String]?
 
         func keys() throws(AgentError) -> [AgentKey] {
             if let failure { throw failure }
             guard let key = try? SSHPublicKey(blob: RecordedKeys.publicKey_ecdsa256) else { return [] }
-            return [AgentKey(key, comment: Array("kept".utf8), needsConfirmationIfForwarded: true)]
+            return [
+                AgentKey(key, comment: Array("kept".utf8), needsConfirmationIfForwarded: true, programs: programs)
+            ]
         }
 
         func key(_ blob: [UInt8]) throws(AgentError) -> AgentKey? {
             try keys().first { $0.publicKey.blob == blob }
         }
 
-        func signature(_ request: SigningRequest, by key: AgentKey) -> [UInt8] { [4, 5] }
+        func signature(
+            _ request: SigningRequest, by key: AgentKey, for purpose: () -> SignaturePurpose
+        ) -> [UInt8] { [4, 5] }
     }
 
     @Test func `the keys of the keychain follow those in memory`() {
@@ -193,6 +199,19 @@ import Testing
         let request = TestAgent.signing([1], RecordedKeys.publicKey_ecdsa256)
         #expect(test.agent.reply(to: request, on: &connection) == .failure)
         #expect(test.questions.first?.hasPrefix("Allow another machine, through ssh (process 42), to sign") == true)
+    }
+
+    @Test func `a key whose rules name programs signs for these alone, and each program sees it`() {
+        let test = TestAgent()
+        let request = TestAgent.signing([1], RecordedKeys.publicKey_ecdsa256)
+        for (program, expected) in [
+            ("/usr/bin/ssh", AgentReply.signature([4, 5])), ("/usr/bin/ssh2", .failure), (nil, .failure),
+        ] as [(String?, AgentReply)] {
+            var connection = AgentConnection(
+                client: "client", program: program, keptKeys: KeptKeys(programs: ["/usr/bin/git", "/usr/bin/ssh"]))
+            #expect(test.listed(connection) == [RecordedKeys.publicKey_ecdsa256])
+            #expect(test.agent.reply(to: request, on: &connection) == expected)
+        }
     }
 
     @Test func `requests of ssh-add remove no key of the keychain`() {

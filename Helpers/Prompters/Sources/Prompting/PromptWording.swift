@@ -139,6 +139,7 @@ public struct PromptWording {
             switch name {
             case "chatelaine-secrets": "Secret Service"
             case "chatelaine-portal": "desktop portal"
+            case "chatelaine-ssh-agent": "SSH agent"
             default: nil
             }
         let shown = PinentryText.shortened(name, 32)

@@ -9,8 +9,10 @@ struct SetupCommand: ParsableCommand {
     // A group without options of its own: options of a group take those of its subcommands, such as --dry-run.
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Choose where to store the device key, or use this keychain for the desktop or at login.",
-        subcommands: [SetupDeviceKeyCommand.self, SetupDesktopCommand.self, SetupLoginCommand.self],
+        abstract: "Choose where to store the device key, or use this keychain for the desktop, at login or for SSH.",
+        subcommands: [
+            SetupDeviceKeyCommand.self, SetupDesktopCommand.self, SetupLoginCommand.self, SetupSSHCommand.self,
+        ],
         defaultSubcommand: SetupDeviceKeyCommand.self)
 }
 

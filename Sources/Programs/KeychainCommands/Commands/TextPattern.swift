@@ -11,6 +11,12 @@ struct TextPattern {
         characters = isWhole ? lowercased : ["*"] + lowercased + ["*"]
     }
 
+    /// Creates a pattern for whole texts, also without wildcards.
+    init(whole pattern: some StringProtocol) {
+        characters = Array(pattern.lowercased())
+        isWhole = true
+    }
+
     /// Returns whether the pattern matches. Takes time in proportion to both lengths, for every pattern.
     func matches(_ text: String) -> Bool {
         let text = Array(text.lowercased())

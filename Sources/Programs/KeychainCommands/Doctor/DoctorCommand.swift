@@ -12,7 +12,7 @@ struct DoctorCommand: ContextCommand {
             Checks the programs, the folders, the units, the kernel, swap, core dumps, the prompters, the snapshots, the free \
             disk space, the unlock at login and the service, which it starts if necessary. Names the program from which other programs get their \
             secrets (org.freedesktop.secrets). Finds plaintext secrets in the files of git, npm, docker, gh and twine, and in \
-            .netrc. Changes nothing and prints no secret. Exits with 7 if a finding needs attention.
+            .netrc, and private keys without a passphrase in ~/.ssh (chatelaine setup ssh). Changes nothing and prints no secret. Exits with 7 if a finding needs attention.
 
             --move asks for each of these secrets whether to move it into the keychain. The keychain also stores the whole old \
             file, and --undo FILE restores it. After the move, the program that uses the file no longer finds its secret, \
@@ -54,12 +54,12 @@ struct DoctorCommand: ContextCommand {
         let checks = DoctorChecks(machine: context.machine, place: context.keychain, now: context.secondsSince1970())
         // First, because it may start the service, which creates its folders.
         let service = checks.service(context)
-        let findings =
-            checks.installation() + service
-            + checks.secretService(
-                context.desktop,
-                isProvider: DesktopPlaces(machine: context.machine, files: context.files).isProvider) + checks.system()
-            + CredentialSource.all(on: context.machine).flatMap(\.findings)
+        var findings = checks.installation() + service
+        findings += checks.secretService(
+            context.desktop,
+            isProvider: DesktopPlaces(machine: context.machine, files: context.files).isProvider)
+        findings += checks.system() + checks.sshKeys()
+        findings += CredentialSource.all(on: context.machine).flatMap(\.findings)
         if output.json {
             let worst = findings.map(\.severity).max() ?? .ok
             try context.print(

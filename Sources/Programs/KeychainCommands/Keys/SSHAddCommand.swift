@@ -14,7 +14,8 @@ struct SSHAddCommand: ContextCommand {
         commandName: "add",
         abstract: "Store the private key of a file.",
         discussion: """
-            The keychain service uses the key from then on and never returns it. The file is not changed; remove it \
+            The keychain service uses the key from then on and never returns it. A certificate in FILE-cert.pub is \
+            stored with it. The file is not changed; remove it \
             after a login with the key of the keychain. A file with a passphrase is not supported: make a copy without \
             it with `ssh-keygen -p -N "" -f COPY`.
             """)
@@ -35,20 +36,24 @@ struct SSHAddCommand: ContextCommand {
         try unlocking.unlockIfWanted(in: context)
         let key = try privateKey(context)
         let line = try SSHKeyItem.line(key.publicKey)
+        let tag = try tag(line, in: context)
         let name = name ?? file.split(separator: "/").last.map(String.init) ?? file
-        let attributes = try context.keyAttributes(
-            [
-                .init(.label, .string(name)), .init(.type, .number(key.type.code)),
-                .init(.keySizeInBits, .number(Int64(key.publicKey.sizeInBits))), .init(.keyClass, .number(1)),
-                .init(.isExtractable, .number(0)), .init(.applicationTag, .string(SSHKeyItem.tag(line))),
-            ], for: .add)
-        var secret = key.externalRepresentation
-        defer { secret.resetBytes(in: secret.startIndex..<secret.endIndex) }
-        let added = try context.keyItems { client throws(ClientError) in
-            try client.add(attributes, secret: secret) { _ in }
-        }
-        let stored = try context.sshKey(added.reference)
+        let stored = try context.sshKey(try context.addSSHKey(key, tag, name: name))
         try output.print(stored.members, or: "\(stored.line) \(visible(stored.name))\n", in: context)
+    }
+
+    /// Returns the tag, with the certificate that is beside the file.
+    private func tag(_ line: String, in context: CommandContext) throws(CommandFailure) -> SSHKeyTag {
+        var tag = try SSHKeyItem.tag(line)
+        let certificate = file + "-cert.pub"
+        guard (try? context.machine.facts(certificate)) ?? nil != nil else { return tag }
+        do throws(CommandFailure) {
+            tag.certificate = try SSHCertificateFile.read(certificate, of: line, in: context)
+        } catch {
+            // As ssh-add does.
+            context.diagnostics.writeIfPossible(visible("The certificate was not stored: \(error.message)") + "\n")
+        }
+        return tag
     }
 
     private func privateKey(_ context: CommandContext) throws(CommandFailure) -> PrivateKey {
@@ -78,19 +83,21 @@ struct SSHAddCommand: ContextCommand {
 /// A key for SSH: a private key whose tag contains the public key.
 struct SSHKeyItem {
     let item: ListedItem
-    /// The public key as in a file of OpenSSH, without a comment.
-    let line: String
+    let tag: SSHKeyTag
 
     /// Nil for any other item.
     init?(_ item: ListedItem) {
-        guard item.attributes.isPrivateKey, let tag = item.text(.applicationTag),
-            tag.hasPrefix(ItemAttributes.sshKeyTag)
-        else { return nil }
+        guard item.attributes.isPrivateKey, let tag = item.text(.applicationTag).flatMap(SSHKeyTag.init(_:)) else {
+            return nil
+        }
         self.item = item
-        line = String(tag.dropFirst(ItemAttributes.sshKeyTag.count))
+        self.tag = tag
     }
 
     var name: String { item.keyName }
+
+    /// The public key as in a file of OpenSSH, without a comment.
+    var line: String { tag.line }
 
     /// The type in the words of SSH.
     var type: String { line.split(separator: " ").first.map(String.init) ?? "" }
@@ -104,12 +111,18 @@ struct SSHKeyItem {
     }
 
     var members: [(String, JSONText)] {
-        [("name", .text(name)), ("publicKey", .text(line)), ("fingerprint", .text(fingerprint))]
-            + item.keyMembers(certificates: []).filter { ["group", "program", "created", "reference"].contains($0.0) }
+        [
+            ("name", .text(name)), ("publicKey", .text(line)), ("fingerprint", .text(fingerprint)),
+            ("certificate", .boolean(tag.certificate != nil)), ("confirm", .boolean(tag.needsConfirmation)),
+            ("hosts", .array(tag.hosts.map { .text($0.text) })), ("programs", .array(tag.programs.map(JSONText.text))),
+        ] + item.keyMembers(certificates: []).filter { ["group", "program", "created", "reference"].contains($0.0) }
     }
 
-    /// Returns the tag of a key.
-    static func tag(_ line: String) -> String { ItemAttributes.sshKeyTag + line }
+    /// Returns the tag of a key without rules.
+    static func tag(_ line: String) throws(CommandFailure) -> SSHKeyTag {
+        guard let tag = SSHKeyTag(line: line) else { throw CommandFailure("SSH has no keys of the type of this key") }
+        return tag
+    }
 
     /// Returns the line of a key.
     static func line(_ key: PublicKey) throws(CommandFailure) -> String {
@@ -129,6 +142,21 @@ struct SSHKeyItem {
 }
 
 extension CommandContext {
+    /// Stores a key that the keychain service never returns.
+    func addSSHKey(_ key: PrivateKey, _ tag: SSHKeyTag, name: String) throws(CommandFailure) -> PersistentReference {
+        let attributes = try keyAttributes(
+            [
+                .init(.label, .string(name)), .init(.type, .number(key.type.code)),
+                .init(.keySizeInBits, .number(Int64(key.publicKey.sizeInBits))), .init(.keyClass, .number(1)),
+                .init(.isExtractable, .number(0)), .init(.applicationTag, .string(tag.text)),
+            ], for: .add)
+        var secret = key.externalRepresentation
+        defer { secret.resetBytes(in: secret.startIndex..<secret.endIndex) }
+        return try keyItems { client throws(ClientError) in
+            try client.add(attributes, secret: secret) { _ in }.reference
+        }
+    }
+
     func sshKeys() throws(CommandFailure) -> [SSHKeyItem] {
         try keyItems { client throws(ClientError) in try client.listKeys() }.compactMap(SSHKeyItem.init)
     }

@@ -17,11 +17,12 @@ struct SSHCommand: ParsableCommand {
               chatelaine ssh generate laptop
               chatelaine ssh show laptop
               chatelaine ssh add ~/.ssh/id_ed25519 --name work
+              chatelaine ssh allow work --host git@github.com
               chatelaine ssh remove laptop
             """,
         subcommands: [
             SSHListCommand.self, SSHShowCommand.self, SSHGenerateCommand.self, SSHAddCommand.self,
-            SSHRemoveCommand.self,
+            SSHAllowCommand.self, SSHCertifyCommand.self, SSHRemoveCommand.self,
         ],
         defaultSubcommand: SSHListCommand.self)
 }
@@ -140,9 +141,10 @@ struct SSHGenerateCommand: ContextCommand {
         let made = try context.keyItems { client throws(ClientError) in try client.generateKey(attributes) }
         do throws(CommandFailure) {
             let line = try SSHKeyItem.line(type.type, made.secret ?? [])
-            let tag = try context.keyAttributes([.init(.applicationTag, .string(SSHKeyItem.tag(line)))], for: .update)
+            let tag = try SSHKeyItem.tag(line)
+            let changes = try context.keyAttributes([.init(.applicationTag, .string(tag.text))], for: .update)
             try context.keyItems { client throws(ClientError) in
-                try client.update(ItemQuery(made.reference), changes: tag, secret: nil as [UInt8]?)
+                try client.update(ItemQuery(made.reference), changes: changes, secret: nil as [UInt8]?)
             }
         } catch {
             // Without the tag it would be no key for SSH.

@@ -1,0 +1,1 @@
+../FuzzSSH/SSHAgentMessages.swift
