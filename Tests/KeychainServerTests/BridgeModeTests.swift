@@ -483,7 +483,10 @@ final class BridgeModeTests {
 
     // MARK: Public data
 
-    @Test func `a client reads public halves of keys and certificates of all programs without a prompt, and nothing else`() throws {
+    @Test
+    func `a client reads public halves of keys and certificates of all programs without a prompt, and nothing else`()
+        throws
+    {
         person.answers(.denied)
         let mail = try connection(Self.mail)
         let made = try mail.generateKey(
@@ -510,7 +513,9 @@ final class BridgeModeTests {
         let tool = try connection(Self.client())
         let halves = try tool.copyMatching(ItemQuery(.key), limit: .all, returning: .reference) { Array($0) }
         #expect(
-            Set(halves.compactMap(\.secret)) == [try #require(made.secret), Array(open.publicKey.externalRepresentation)])
+            Set(halves.compactMap(\.secret)) == [
+                try #require(made.secret), Array(open.publicKey.externalRepresentation),
+            ])
         #expect(halves.count == 3)
         let certificates = try tool.copyMatching(ItemQuery(.certificate), limit: .all, returning: .data) { Array($0) }
         #expect(certificates.map(\.secret) == [[4, 5, 6]], "one is the owner's to show")

@@ -259,7 +259,8 @@ final class BridgeTests {
         #expect(try status(connection, nonce).accessGroups == ["tests"], "its connection is still its own")
     }
 
-    @Test func `a program that names itself gets what a client of a bridge gets, once and in its first request`() throws {
+    @Test func `a program that names itself gets what a client of a bridge gets, once and in its first request`() throws
+    {
         try addForeignItem()
         let itself = try PeerProcess(lookingAt: getpid())
         let caller = Caller(

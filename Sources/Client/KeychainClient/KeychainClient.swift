@@ -36,7 +36,7 @@ public struct KeychainClient: Sendable {
     ///
     /// The service identifies the process itself, and its answers are those that the process would get. The pidfd is
     /// duplicated. Each client needs a value of its own, which has connections of its own. Only a bridge that was installed with the
-    /// service may use it, and a program that names its own process, such as one that loaded the module for PKCS #11: the
+    /// service may use it, and a program that names its own process, such as a program with the module for PKCS #11: the
     /// requests of other programs are refused with `errSecMissingEntitlement` and `bridgesOnly`, and those for a descriptor
     /// that names no process of the same user with `errSecParam` and `notInspectable`.
     ///

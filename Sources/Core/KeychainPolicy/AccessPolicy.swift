@@ -268,7 +268,7 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     case match = 10
     /// Finds items, and tells whether their data can be read now. Opens nothing, so the lock state does not matter.
     case availability = 11
-    /// Reads what is public of an item's data: a certificate, or the public half of a private key. For clients of
+    /// Reads the public part of an item's data: a certificate, or the public half of a private key. For clients of
     /// bridges, which list it as they list attributes.
     case readPublic = 12
 

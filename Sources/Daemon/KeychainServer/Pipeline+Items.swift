@@ -203,7 +203,7 @@ extension Pipeline {
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
     }
 
-    /// Returns whether a search reads only what is public of the items' data: certificates, and of keys the references
+    /// Returns whether a search reads only the public part of the items' data: certificates, and of keys the references
     /// without the data. A client of a bridge gets these of all programs, as it gets attributes.
     private func isOfPublicData(_ query: ItemQuery, _ parts: ReturnedParts, for caller: Caller) -> Bool {
         guard caller.bridge != nil, service.model == .accessGroups else { return false }

@@ -180,7 +180,7 @@ extension Pipeline {
             attributes: item.attributes.map { service.model.shown($0, to: caller) }, secret: secret)
     }
 
-    /// Returns the attributes of a key and what is public of its data: all of a public key, the public half of a private
+    /// Returns the attributes of a key and the public part of its data: all of a public key, the public half of a private
     /// one, nothing of others.
     func publicPart(of item: borrowing OpenedItem, to caller: Caller) -> ReturnedItem<Data> {
         let publicData: Data? =
