@@ -112,6 +112,10 @@ let package = Package(
                 "SecretMemory",
                 "CWipingAllocator",
             ]),
+        // For the bridge that is loaded into other programs: no C code, which would replace their allocator.
+        .library(
+            name: "ModuleSupport",
+            targets: ["KeychainClient", "KeychainModel", "KeychainWire", "KeychainCertificates", "SecretMemory"]),
         // For the bridges that read keys in formats of their own.
         .library(name: "KeySupport", targets: ["KeychainBytes", "KeychainKeys"]),
         // For the benchmarks, which fill stores with the store's own code and count the service's instructions.

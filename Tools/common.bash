@@ -46,6 +46,10 @@ crypto_package=Helpers/Crypto
 secrets_package=Bridges/SecretService
 login_package=Bridges/Login
 ssh_package=Bridges/SSHAgent
+pkcs11_package=Bridges/PKCS11
+# The module for PKCS #11, as SwiftPM names it, and as it is installed.
+pkcs11_library=libchatelaine-pkcs11.so
+pkcs11_module=chatelaine-pkcs11.so
 
 # build PACKAGE OPTION...: builds a package in the shared folder, where one build runs at a time. swift-certificates tests `canImport(Security)`
 # and would take our module for Apple's, so that module is put aside while Helpers/Trust is built, which does not use it. Sharing the folder

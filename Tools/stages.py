@@ -47,7 +47,7 @@ class Stage:
 SWIFT_AGAIN = "Tools/test {stage} -- --filter {test}"
 PYTHON_AGAIN = "Tools/test-programs 'Tests/Programs/{file}::{test}'"
 
-SANITIZED = [("unit", "."), ("conformance", "Conformance"), ("dbus", "Bridges/DBus"), ("secret-service", "Bridges/SecretService"), ("ssh-agent", "Bridges/SSHAgent"),
+SANITIZED = [("unit", "."), ("conformance", "Conformance"), ("dbus", "Bridges/DBus"), ("secret-service", "Bridges/SecretService"), ("ssh-agent", "Bridges/SSHAgent"), ("pkcs11", "Bridges/PKCS11"),
              ("session-lock", "Helpers/SessionLock"),
              ("prompters", "Helpers/Prompters"), ("token", "Helpers/Token")]
 # Parts of Tools/crash, with as many rounds as fit in here.
@@ -68,6 +68,7 @@ STAGES = [
           needs=("build-examples",), again=PYTHON_AGAIN),
     Stage("unit", "test", "Tools/run-tests . {report}", needs=("build-examples",), again=SWIFT_AGAIN),
     Stage("build-helper-tests", "test", "Tools/build-tests Conformance Bridges/DBus Bridges/SecretService Bridges/Login Bridges/SSHAgent "
+          "Bridges/PKCS11 "
           "Helpers/SessionLock Helpers/Prompters Helpers/Token Helpers/Trust Helpers/Crypto",
           needs=("build-examples",), nice=10),
     Stage("conformance", "test", "Tools/run-tests Conformance {report}", needs=("build-helper-tests", "build"), again=SWIFT_AGAIN),
@@ -75,6 +76,7 @@ STAGES = [
     Stage("secret-service", "test", "Tools/run-tests Bridges/SecretService {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("login", "test", "Tools/run-tests Bridges/Login {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("ssh-agent", "test", "Tools/run-tests Bridges/SSHAgent {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
+    Stage("pkcs11", "test", "Tools/run-tests Bridges/PKCS11 {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("session-lock", "test", "Tools/run-tests Helpers/SessionLock {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("prompters", "test", "Tools/run-tests Helpers/Prompters {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("token", "test", "Tools/run-tests Helpers/Token {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
@@ -100,7 +102,7 @@ STAGES = [
     Stage("all-fuzz", "all", "Tools/fuzz -t 60", needs=("all-build-fuzzers",), limit=30),
     Stage("all-debug-unit", "all", "Tools/build-tests --debug . && Tools/run-tests --debug . {report}", again=SWIFT_AGAIN, limit=30),
     Stage("all-build-sanitized", "all",
-          "Tools/build-tests --sanitized . Conformance Bridges/DBus Bridges/SecretService Bridges/SSHAgent Helpers/SessionLock Helpers/Prompters Helpers/Token", limit=45),
+          "Tools/build-tests --sanitized . Conformance Bridges/DBus Bridges/SecretService Bridges/SSHAgent Bridges/PKCS11 Helpers/SessionLock Helpers/Prompters Helpers/Token", limit=45),
     *(Stage(f"all-sanitized-{name}", "all", f"CHATELAINE_LONG=1 Tools/run-tests --sanitized {package} {{report}}",
             needs=("all-build-sanitized", "all-build"), again=SWIFT_AGAIN, limit=30)
       for name, package in SANITIZED),

@@ -44,6 +44,7 @@ struct ImportRule: Sendable {
                 "Helpers/Prompters/Sources", "Helpers/SessionLock/Sources",
                 "Helpers/Token/Sources", "Helpers/Trust/Sources", "Helpers/Crypto/Sources",
                 "Bridges/SecretService/Sources", "Bridges/Login/Sources", "Bridges/SSHAgent/Sources",
+                "Bridges/PKCS11/Sources",
             ],
             forbidden: ["Foundation", "FoundationInternationalization"],
             reason: "all of Foundation brings 40 MB of ICU into a program; FoundationEssentials has what these use"),
@@ -208,6 +209,7 @@ struct ImportRule: Sendable {
                 "Bridges/SSHAgent/Sources/SSHAgentKeychain": ["KeychainClient"],
                 "Bridges/SSHAgent/Sources/SSHAgentProgram": ["KeychainClient", "KeychainEndpoint", "KeychainPlatform"],
                 "Bridges/SSHAgent/Tests/SSHAgentKeychainTests": ["KeychainClient"],
+                "Bridges/PKCS11": ["KeychainClient", "SecretMemory"],
                 "Helpers/Crypto/Sources/CryptoProgram": ["KeychainEndpoint", "KeychainPlatform"],
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/Prompters": ["KeychainTerminal", "KeychainEndpoint", "SecretMemory"],
@@ -243,6 +245,10 @@ struct ImportRule: Sendable {
                 messages and the rules of the agent are values, tested without a socket (FoundationEssentials has Data, in \
                 which swift-crypto returns bytes, and base64)
                 """),
+        ImportRule(
+            folders: ["Bridges/PKCS11/Sources/PKCS11"],
+            forbidden: ["Glibc", "Dispatch", "Keychain", "KeychainPlatform"],
+            reason: "sessions and objects are values, tested on a keychain in memory"),
         ImportRule(
             folders: ["Conformance"],
             forbidden: daemon + platform + [

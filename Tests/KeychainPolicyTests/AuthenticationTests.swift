@@ -34,7 +34,7 @@ struct AuthenticationTests {
     func `every look at an item is constrained, a probe too; adding and deleting are not`(
         operation: KeychainPolicy.Operation
     ) {
-        let isConstrained = [.probe, .readAttributes, .readData, .update, .useKey].contains(operation)
+        let isConstrained = [.probe, .readAttributes, .readPublic, .readData, .update, .useKey].contains(operation)
         for flags in [AccessControl.Flags.userPresence, .devicePasscode, .biometryAny, .biometryCurrentSet] {
             #expect((demand(flags, operation) != nil) == isConstrained)
         }
@@ -85,7 +85,7 @@ struct AuthenticationTests {
     }
 
     @Test func `the command lists constrained items, and gets none of their data`() {
-        for operation in [KeychainPolicy.Operation.probe, .readAttributes] {
+        for operation in [KeychainPolicy.Operation.probe, .readAttributes, .readPublic] {
             #expect(demand(.userPresence, operation, by: .administration) == nil)
         }
         #expect(demand(.userPresence, .match) == nil)

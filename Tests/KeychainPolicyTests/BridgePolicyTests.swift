@@ -36,7 +36,9 @@ struct BridgePolicyTests {
     }
 
     private static let uses: [KeychainPolicy.Operation] = [.readData, .useKey, .update, .delete]
-    private static let lists: [KeychainPolicy.Operation] = [.probe, .match, .availability, .readAttributes]
+    private static let lists: [KeychainPolicy.Operation] = [
+        .probe, .match, .availability, .readAttributes, .readPublic,
+    ]
 
     private enum Outcome: Hashable {
         case granted(GrantRule)

@@ -92,7 +92,7 @@ struct JudgementTests {
                     continue
                 }
                 switch operation {
-                case .probe, .match, .availability, .readAttributes: #expect(verdict == .grant(operation))
+                case .probe, .match, .availability, .readAttributes, .readPublic: #expect(verdict == .grant(operation))
                 case .add, .readData, .useKey, .update, .delete, .backUp, .restore:
                     guard case .ask(let question) = verdict else {
                         Issue.record("\(operation) of another program's item is \(verdict)")

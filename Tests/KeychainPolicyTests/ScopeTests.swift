@@ -7,7 +7,7 @@ import Testing
 /// Where each caller may look.
 struct ScopeTests {
     private static let reading: [KeychainPolicy.Operation] = [
-        .probe, .availability, .readAttributes, .readData, .useKey, .update, .delete,
+        .probe, .availability, .readAttributes, .readPublic, .readData, .useKey, .update, .delete,
     ]
 
     private func scope(

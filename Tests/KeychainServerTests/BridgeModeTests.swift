@@ -2,6 +2,7 @@
 
 import Glibc
 import KeychainClient
+import KeychainKeys
 import KeychainModel
 import KeychainPolicy
 import KeychainServer
@@ -478,6 +479,60 @@ final class BridgeModeTests {
             try refusal { _ = try tool.secrets(try query(account: "plain")) }
                 == Refusal(.interactionNotAllowed, .strictMode))
         #expect(try refusal { _ = try availability(tool) } == Refusal(.interactionNotAllowed, .strictMode))
+    }
+
+    // MARK: Public data
+
+    @Test
+    func `a client reads public halves of keys and certificates of all programs without a prompt, and nothing else`()
+        throws
+    {
+        person.answers(.denied)
+        let mail = try connection(Self.mail)
+        let made = try mail.generateKey(
+            try ItemAttributes(
+                .key, for: .add,
+                [
+                    .init(.type, .number(KeyType.ellipticCurve.code)), .init(.keySizeInBits, .number(256)),
+                    .init(.isExtractable, .number(0)),
+                ]))
+        let open = try PrivateKey(generating: .ed25519, sizeInBits: 256)
+        func add(_ itemClass: ItemClass, _ entries: [ItemAttributes.Entry], _ data: [UInt8]) throws {
+            _ = try mail.add(try ItemAttributes(itemClass, for: .add, entries), secret: data) { _ in }
+        }
+        try add(
+            .key, [.init(.keyClass, .number(1)), .init(.type, .number(KeyType.ed25519.code))],
+            Array(open.externalRepresentation))
+        // A symmetric key has no public data.
+        try add(.key, [.init(.keyClass, .number(2)), .init(.label, .string("symmetric"))], [1, 2, 3])
+        try add(.certificate, [.init(.serialNumber, .data([1]))], [4, 5, 6])
+        let control = try #require(AccessControl(protection: .whenUnlocked, flags: .userPresence))
+        try add(
+            .certificate, [.init(.serialNumber, .data([2])), .init(.accessControl, .accessControl(control))], [7])
+
+        let tool = try connection(Self.client())
+        let halves = try tool.copyMatching(ItemQuery(.key), limit: .all, returning: .reference) { Array($0) }
+        #expect(
+            Set(halves.compactMap(\.secret)) == [
+                try #require(made.secret), Array(open.publicKey.externalRepresentation),
+            ])
+        #expect(halves.count == 3)
+        let certificates = try tool.copyMatching(ItemQuery(.certificate), limit: .all, returning: .data) { Array($0) }
+        #expect(certificates.map(\.secret) == [[4, 5, 6]], "one is the owner's to show")
+        #expect(person.takePrompts().isEmpty)
+        // The private half of an extractable key is another matter.
+        #expect(throws: ClientError.self) {
+            try tool.copyMatching(ItemQuery(.key), limit: .all, returning: [.data, .reference]) { _ in }
+        }
+        var query = ItemQuery(.key)
+        query.attributes[.type] = .number(KeyType.ed25519.code)
+        #expect(try refusal { _ = try tool.copyMatching(query, limit: .one, returning: .data) { _ in } } == Self.denied)
+        #expect(person.takePrompts() == [.readData])
+        // A program that connects itself finds none of them.
+        let notes = try connection(Self.program("/usr/bin/notes"))
+        #expect(throws: ClientError.refused(Refusal(.itemNotFound, .none))) {
+            try notes.copyMatching(ItemQuery(.key), limit: .all, returning: .reference) { _ in }
+        }
     }
 
     // MARK: Changes

@@ -259,6 +259,45 @@ final class BridgeTests {
         #expect(try status(connection, nonce).accessGroups == ["tests"], "its connection is still its own")
     }
 
+    @Test func `a program that names itself gets what a client of a bridge gets, once and in its first request`() throws
+    {
+        try addForeignItem()
+        let itself = try PeerProcess(lookingAt: getpid())
+        let caller = Caller(
+            userID: getuid(), processID: getpid(), processStart: itself.start, tier: .unsigned,
+            identity: .unsigned(digest: [1]), accessGroups: ["tests"], displayPath: "/test")
+        var identifier = CallerIdentifier { _ in IdentifiedCaller(caller) { _ in true } }
+        identifier.client = self.identity.identifier.client
+        let service = try RunningService(identifier: identifier, prompter: approver.prompter)
+        defer { service.stop() }
+        let descriptor = itself.process.number
+        _ = try service.client().add(Self.item, secret: Array("secret".utf8)) { _ in }
+        let (connection, nonce, refusal) = try pass(descriptor, on: service)
+        #expect(refusal == nil)
+        #expect(try !status(connection, nonce).accessGroups.contains("tests"), "the group of the test's identifier")
+        try connection.send(Request<[UInt8]>.behalf.frame(nonce: nonce), with: descriptor)
+        #expect(try connection.answer() == bridgesOnly)
+        // It lists the item of another program, and reads it with an approval.
+        let directories = service.directories
+        let keychain = KeychainClient(
+            SocketTransport(client: itself.process) { () throws(EndpointError) in ServiceEndpoint(directories) })
+        #expect(try keychain.copyMatching(Self.query, limit: .all, returning: .attributes) { _ in }.count == 1)
+        #expect(approver.prompts == 0)
+        #expect(try data(keychain) == [Array("secret".utf8)])
+        #expect(approver.prompts == 1)
+        // Not after another request, and not with a wrong nonce.
+        let late = try service.raw()
+        let lateNonce = try late.hello()
+        _ = try status(late, lateNonce)
+        try late.send(Request<[UInt8]>.behalf.frame(nonce: lateNonce), with: descriptor)
+        #expect(try late.answer() == bridgesOnly)
+        let forged = try service.raw()
+        try forged.send(Request<[UInt8]>.behalf.frame(nonce: try forged.hello().reversed()), with: descriptor)
+        #expect(try forged.answer() == Refusal(.parameter, .malformedRequest))
+        let victim = try start()
+        #expect(try pass(victim.descriptor.number, on: service).refusal == bridgesOnly)
+    }
+
     @Test func `each refusal of a bridge without a client leaves a line in the audit log`() throws {
         let ungreeted = try service.raw()
         let nonce = try ungreeted.ungreetedHello()

@@ -36,8 +36,9 @@ public struct KeychainClient: Sendable {
     ///
     /// The service identifies the process itself, and its answers are those that the process would get. The pidfd is
     /// duplicated. Each client needs a value of its own, which has connections of its own. Only a bridge that was installed with the
-    /// service may use it: the requests of other programs are refused with `errSecMissingEntitlement` and `bridgesOnly`,
-    /// and those for a descriptor that names no process of the same user with `errSecParam` and `notInspectable`.
+    /// service may use it, and a program that names its own process, such as a program with the module for PKCS #11: the
+    /// requests of other programs are refused with `errSecMissingEntitlement` and `bridgesOnly`, and those for a descriptor
+    /// that names no process of the same user with `errSecParam` and `notInspectable`.
     ///
     /// - Parameters:
     ///   - process: a pidfd (pidfd_open(2)).

@@ -19,7 +19,7 @@ public enum AccessObjectPolicy {
     ) -> AccessAuthorization? {
         switch operation {
         case .add, .probe, .match, .availability, .readAttributes, .update, .delete: nil
-        case .readData, .backUp, .restore:
+        case .readData, .readPublic, .backUp, .restore:
             switch itemClass {
             case .genericPassword, .internetPassword: .decrypt
             case .key: .exportClear

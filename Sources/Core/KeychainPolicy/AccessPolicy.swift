@@ -28,7 +28,7 @@ public enum AccessPolicy {
         case .backUp, .restore:
             // Backup and restore cover all groups and have their own judgement.
             throw Refusal(.missingEntitlement, .none)
-        case .probe, .match, .availability, .readAttributes, .readData, .useKey, .update, .delete:
+        case .probe, .match, .availability, .readAttributes, .readPublic, .readData, .useKey, .update, .delete:
             if caller.isAdministrationTool {
                 if let accessGroup { return .groups([accessGroup]) }
                 // Items of enforced programs are found only if the request names their group, so that each use can
@@ -131,7 +131,7 @@ public enum AccessPolicy {
         // A search by attributes returns nothing to the caller; the items found are judged again, for another
         // operation.
         case .match: return granting(by: caller.listingRule)
-        case .probe, .availability, .readAttributes:
+        case .probe, .availability, .readAttributes, .readPublic:
             return hasEnforced ? asking(.otherProgramsItem) : granting(by: caller.listingRule)
         case .add, .readData, .useKey, .update, .delete, .backUp, .restore:
             return asking(hasOtherPrograms ? .otherProgramsItem : .privateItem, opening: opening)
@@ -268,12 +268,16 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     case match = 10
     /// Finds items, and tells whether their data can be read now. Opens nothing, so the lock state does not matter.
     case availability = 11
+    /// Reads the public part of an item's data: a certificate, or the public half of a private key. For clients of
+    /// bridges, which list it as they list attributes.
+    case readPublic = 12
 
     /// Whether strict mode requires an enforced caller for this operation. ``match`` returns nothing to the caller.
     fileprivate var requiresShieldInStrictMode: Bool {
         switch self {
         case .match: false
-        case .add, .probe, .availability, .readAttributes, .readData, .useKey, .update, .delete, .backUp, .restore:
+        case .add, .probe, .availability, .readAttributes, .readPublic, .readData, .useKey, .update, .delete, .backUp,
+            .restore:
             true
         }
     }
@@ -291,6 +295,7 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
         case .useKey: "use-key"
         case .match: "match"
         case .availability: "availability"
+        case .readPublic: "read-public"
         }
     }
 }

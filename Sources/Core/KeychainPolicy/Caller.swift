@@ -102,7 +102,7 @@ public struct Caller: Hashable, Sendable {
         return switch operation {
         case .readData: reference.itemClass != .certificate
         case .useKey, .update, .delete: true
-        case .add, .probe, .availability, .readAttributes, .match, .backUp, .restore: false
+        case .add, .probe, .availability, .readAttributes, .readPublic, .match, .backUp, .restore: false
         }
     }
 

@@ -52,7 +52,7 @@ extension AuthenticationDemand {
     init?(_ item: ItemFacts, _ operation: Operation, by caller: Caller, _ evidence: Evidence) {
         switch operation {
         case .add, .delete, .match, .availability, .backUp, .restore: return nil
-        case .probe, .readAttributes: if caller.findsAllItems { return nil }
+        case .probe, .readAttributes, .readPublic: if caller.findsAllItems { return nil }
         case .readData, .useKey, .update: break
         }
         guard let requirement = item.constraints.requirement(forUsingKey: operation == .useKey),

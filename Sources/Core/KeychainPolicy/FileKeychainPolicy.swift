@@ -81,7 +81,7 @@ public enum FileKeychainPolicy {
                 caller: caller, operation: operation, items: items.compactMap(\.reference), because: .strictMode)
             guard let permission = evidence.permission(for: request) else { return .ask(request) }
             return .grant(Grant(operation, by: permission.rule))
-        case .readData, .useKey, .backUp, .restore: return .refuse(Refusal(.internalError, .none))
+        case .readData, .readPublic, .useKey, .backUp, .restore: return .refuse(Refusal(.internalError, .none))
         }
     }
 
@@ -121,7 +121,7 @@ public enum FileKeychainPolicy {
 
     /// Returns whether the item's access object decides over the operation.
     public static func dependsOnAccess(_ operation: Operation) -> Bool {
-        operation == .readData || operation == .useKey
+        operation == .readData || operation == .readPublic || operation == .useKey
     }
 
     /// Returns whether the operation requires an unlocked keychain. Data without secrets can be read and deleted at any
@@ -129,7 +129,7 @@ public enum FileKeychainPolicy {
     static func needsUnlocked(_ operation: Operation) -> Bool {
         switch operation {
         case .probe, .match, .availability, .readAttributes, .delete: false
-        case .add, .readData, .useKey, .update, .backUp, .restore: true
+        case .add, .readData, .readPublic, .useKey, .update, .backUp, .restore: true
         }
     }
 }

@@ -154,14 +154,21 @@ extension Pipeline {
         // A reference to a key is made of its data, as far as the data may be returned.
         let refersToKeys = query.itemClass == .key && parts.contains(.reference)
         let heldKeys: HeldKeys = refersToKeys && !parts.contains(.data) ? .apart : .refused
+        let isPublic = isOfPublicData(query, parts, for: context.caller)
         let parts = refersToKeys ? parts.union([.data, .attributes]) : parts
         let operation: Operation =
-            parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
+            if isPublic {
+                .readPublic
+            } else if parts.contains(.data) {
+                .readData
+            } else { parts.contains(.attributes) ? .readAttributes : .probe }
         let scope = try scope(of: context.caller, operation, query.accessGroup)
         let judged = parts.union(service.model.judgedParts)
         let skips = context.attempt.skips
-        var found = try find(query, in: scope, skips ? .all : limit, judged, for: context.caller)
-        if skips {
+        var found = try find(query, in: scope, skips || isPublic ? .all : limit, judged, for: context.caller)
+        if isPublic {
+            found = found.keeping(limit: limit, \.hasPublicData)
+        } else if skips {
             found = found.keeping(limit: limit) { context.attempt.suffices(for: $0, operation, by: context.caller) }
         }
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
@@ -177,7 +184,10 @@ extension Pipeline {
                 setsAside: service.model.setsUnreadableItemsAside
             ) { item in
                 items.append(item.identifier)
-                let returned = returned(item, to: context.caller, asReference: refersToKeys)
+                let returned =
+                    isPublic && refersToKeys
+                    ? publicPart(of: item, to: context.caller)
+                    : returned(item, to: context.caller, asReference: refersToKeys)
                 if var batch = reply.append(returned) { try context.connection.send(&batch) }
             }
         } catch let error as StoreError {
@@ -191,6 +201,17 @@ extension Pipeline {
             throw .refused(isChanged ? Self.changedItem : Refusal(.itemNotFound, .none), AuditedItems(of: found))
         }
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
+    }
+
+    /// Returns whether a search reads only the public part of the items' data: certificates, and of keys the references
+    /// without the data. A client of a bridge gets these of all programs, as it gets attributes.
+    private func isOfPublicData(_ query: ItemQuery, _ parts: ReturnedParts, for caller: Caller) -> Bool {
+        guard caller.bridge != nil, service.model == .accessGroups else { return false }
+        return switch query.itemClass {
+        case .certificate: parts.contains(.data)
+        case .key: parts.contains(.reference) && !parts.contains(.data)
+        case .genericPassword, .internetPassword, .identity: false
+        }
     }
 
     /// Returns the matching items. If digests cannot decide, the caller must be allowed to read attributes.
@@ -297,6 +318,14 @@ extension Pipeline {
     func finished() -> [UInt8] {
         var reply = ReplyWriter()
         return reply.finish()
+    }
+}
+
+extension ItemFacts {
+    /// Whether the item can be opened for its public data: no password and no enrolment of fingers is a part of its key,
+    /// and of a certificate no constraint is.
+    fileprivate var hasPublicData: Bool {
+        reference?.itemClass == .certificate ? constraints.isEmpty : constraints.isDisjoint(with: .material)
     }
 }
 

@@ -180,10 +180,28 @@ extension Pipeline {
             attributes: item.attributes.map { service.model.shown($0, to: caller) }, secret: secret)
     }
 
+    /// Returns the attributes of a key and the public part of its data: all of a public key, the public half of a private
+    /// one, nothing of others.
+    func publicPart(of item: borrowing OpenedItem, to caller: Caller) -> ReturnedItem<Data> {
+        let publicData: Data? =
+            switch item.attributes?[.keyClass] {
+            case .number(0): item.data
+            case .number(1): Self.publicHalf(item.heldKey ?? item.data, item.attributes)
+            default: nil
+            }
+        return ReturnedItem(
+            reference: PersistentReference(itemClass: item.itemClass, item: item.identifier),
+            attributes: item.attributes.map { service.model.shown($0, to: caller) }, secret: publicData)
+    }
+
     /// Returns the public half; nil for data that is not a key, and so has none.
     private static func publicHalf(ofHeldKey item: borrowing OpenedItem) -> Data? {
-        guard let attributes = item.attributes else { return nil }
-        return try? UsableKey(item.heldKey, attributes).publicKey.externalRepresentation
+        publicHalf(item.heldKey, item.attributes)
+    }
+
+    private static func publicHalf(_ data: Data?, _ attributes: ItemAttributes?) -> Data? {
+        guard let attributes else { return nil }
+        return try? UsableKey(data, attributes).publicKey.externalRepresentation
     }
 }
 

@@ -90,7 +90,7 @@ extension PromptOperation {
         case nil where prompt.loosensSettings: self = .loosenSettings
         case .add: self = .add
         case .restore: self = .restore
-        case .probe, .match, .availability, .readAttributes: self = .readAttributes
+        case .probe, .match, .availability, .readAttributes, .readPublic: self = .readAttributes
         case .readData: self = .readSecret
         case .update: self = .change
         case .delete: self = .delete

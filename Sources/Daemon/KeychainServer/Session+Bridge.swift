@@ -3,6 +3,7 @@
 internal import KeychainEndpoint
 internal import KeychainModel
 internal import KeychainPlatform
+internal import KeychainPolicy
 internal import KeychainWire
 
 // The connection of a bridge. It names its client by a pidfd; from then on the connection is the client's, with the
@@ -54,6 +55,36 @@ extension Session {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Returns the caller as the client of a bridge, if it names itself: a bridge can be a library inside its client, such
+    /// as the module for PKCS #11.
+    ///
+    /// The connection then has the rights that the program has through an installed bridge, which each program of the user
+    /// can start. So it must be identified, but need not be installed with the service.
+    func client(
+        itself caller: IdentifiedCaller, naming descriptor: OwnedDescriptor, _ sender: ServerConnection.Sender?
+    ) -> IdentifiedCaller? {
+        let itself = caller.caller.caller
+        guard caller.stillIs(sender), itself.tier != .unidentified,
+            let client = try? identifier.client(descriptor, caller),
+            client.caller.caller.processID == itself.processID,
+            client.caller.caller.processStart == itself.processStart
+        else { return nil }
+        return client
+    }
+
+    /// Makes the connection that of a client which is its own bridge.
+    func begin(_ frame: consuming Frame, as client: IdentifiedCaller) throws(ConnectionLostError) -> Next {
+        guard case .behalf = try? Request(consume frame, nonce: nonce, secret: { _ in () }) else {
+            var answer = ReplyWriter.refusal(Refusal(.parameter, .malformedRequest))
+            try send(&answer)
+            return .end
+        }
+        var writer = ReplyWriter()
+        var answer = writer.finish()
+        try send(&answer)
+        return .client(client)
     }
 
     /// Records the refusal of a bridge that has no client, in its user's keychain. As for any caller, its program's limit

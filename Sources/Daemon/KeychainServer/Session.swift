@@ -86,18 +86,16 @@ final class Session: Sendable {
 
     /// Serves requests until either side ends the connection. While the keychain waits for the PIN of its device key, its
     /// door answers.
-    func serve(_ identified: IdentifiedCaller, _ given: KeychainEntrance) throws(ConnectionLostError) {
-        let client = RequestConnection(
-            nonce: nonce, look: identifier.look, place: identified.place.on(connection), run: identified.run,
-            clock: clock, connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
-            programs: identifier.programs, send: { [self] frame throws(ConnectionLostError) in try send(&frame) })
+    func serve(_ given: IdentifiedCaller, _ givenEntrance: KeychainEntrance) throws(ConnectionLostError) {
+        var identified = given
+        var client = connection(of: identified)
         let share = memory.share(of: identified.caller.caller)
         func begin(_ pipeline: Pipeline) -> KeychainEntrance {
             pipeline.service.figures.connectionBegan()
             return .open(pipeline.holding(share))
         }
-        var entrance = given
-        if case .open(let pipeline) = given { entrance = begin(pipeline) }
+        var entrance = givenEntrance
+        if case .open(let pipeline) = givenEntrance { entrance = begin(pipeline) }
         defer {
             if case .open(let pipeline) = entrance {
                 pipeline.service.figures.connectionEnded()
@@ -105,11 +103,17 @@ final class Session: Sendable {
             }
         }
         var reader = FrameReader()
+        // The first request may contain a pidfd of the caller.
+        var named: OwnedDescriptor?
+        var isFirst = identified.caller.caller.bridge == nil
         while true {
-            let sender = try receiveFrame(&reader, share)
+            let sender =
+                isFirst ? try receiveFrame(&reader, share, keeping: &named) : try receiveFrame(&reader, share)
+            isFirst = false
             if case .closed(let door) = entrance, let pipeline = door.opened() { entrance = begin(pipeline) }
             activity.begin()
-            let next = try answer(&reader, from: sender, of: identified, at: entrance, on: client)
+            let next = try answer(
+                &reader, from: sender, naming: named.take(), of: identified, at: entrance, on: client)
             ProgramMemory.wipeStackAndRegisters()
             share.giveBack()
             activity.end(at: client.answeredAt.take())
@@ -117,8 +121,18 @@ final class Session: Sendable {
             case .requests: continue
             case .end: return
             case .events(let watcher): return watch(watcher)
+            case .client(let itself):
+                identified = itself
+                client = connection(of: itself)
             }
         }
+    }
+
+    private func connection(of identified: IdentifiedCaller) -> RequestConnection {
+        RequestConnection(
+            nonce: nonce, look: identifier.look, place: identified.place.on(connection), run: identified.run,
+            clock: clock, connectionLimit: min(limits.connectionsPerUser ?? .max, limits.connections),
+            programs: identifier.programs, send: { [self] frame throws(ConnectionLostError) in try send(&frame) })
     }
 
     private func record(malformed refusal: Refusal, by caller: AuditedCaller?, _ pipeline: Pipeline) {
@@ -126,16 +140,20 @@ final class Session: Sendable {
         pipeline.service.count(RequestMeasure(kind: .malformed, outcome: .refused(refusal)), nanoseconds: 0)
     }
 
-    private enum Next {
+    enum Next {
         case requests
         case events(Watcher)
+        /// The caller became the client of the bridge that it is itself.
+        case client(IdentifiedCaller)
         case end
     }
 
     /// Answers one request.
+    ///
+    /// - Parameter named: the descriptor in the message of a first request.
     private func answer(
-        _ reader: inout FrameReader, from sender: ServerConnection.Sender?, of identified: IdentifiedCaller,
-        at entrance: KeychainEntrance, on client: RequestConnection
+        _ reader: inout FrameReader, from sender: ServerConnection.Sender?, naming named: OwnedDescriptor?,
+        of identified: IdentifiedCaller, at entrance: KeychainEntrance, on client: RequestConnection
     ) throws(ConnectionLostError) -> Next {
         defer { reader.discard { wipe(&$0) } }
         func identify() throws(Refusal) -> AuditedCaller {
@@ -156,6 +174,9 @@ final class Session: Sendable {
             var answer = ReplyWriter.refusal(refusal)
             try send(&answer)
             return .end
+        }
+        if frame.kind == .behalf, let named, let itself = self.client(itself: identified, naming: named, sender) {
+            return try begin(consume frame, as: itself)
         }
         var watcher: Watcher?
         do throws(ConnectionLostError) {
@@ -187,11 +208,21 @@ final class Session: Sendable {
     func receiveFrame(
         _ reader: inout FrameReader, _ share: RequestMemory.Share? = nil
     ) throws(ConnectionLostError) -> ServerConnection.Sender? {
+        var unused: OwnedDescriptor?
+        return try receiveFrame(&reader, share, keeping: &unused)
+    }
+
+    /// Same as ``receiveFrame(_:_:)``.
+    ///
+    /// - Parameter descriptor: set to the descriptor in a message of the request that has one.
+    private func receiveFrame(
+        _ reader: inout FrameReader, _ share: RequestMemory.Share?, keeping descriptor: inout OwnedDescriptor?
+    ) throws(ConnectionLostError) -> ServerConnection.Sender? {
         var first: ServerConnection.Received?
         var isCounted = false
         var deadline: UInt64?
         while true {
-            let received = try receive(&reader)
+            let received = try receive(&reader, keeping: &descriptor)
             guard received.count > 0 else { throw ConnectionLostError() }
             if let first, first.sender != received.sender { throw ConnectionLostError() }
             first = received
@@ -234,7 +265,9 @@ final class Session: Sendable {
         try send(&answer)
     }
 
-    private func receive(_ reader: inout FrameReader) throws(ConnectionLostError) -> ServerConnection.Received {
+    private func receive(
+        _ reader: inout FrameReader, keeping descriptor: inout OwnedDescriptor?
+    ) throws(ConnectionLostError) -> ServerConnection.Received {
         let size: Int
         do throws(WireError) {
             // A request of usual size arrives in one piece; a large request should not take a thousand calls.
@@ -243,7 +276,11 @@ final class Session: Sendable {
             size = Self.receiveBytes
         }
         // An invalid header is answered when the frame is read.
-        return try receive(atMost: size) { try? reader.receive($0) }
+        do throws(EndpointError) {
+            return try connection.receive(atMost: size, keeping: &descriptor) { try? reader.receive($0) }
+        } catch {
+            throw ConnectionLostError()
+        }
     }
 
     private func receive(
@@ -299,6 +336,7 @@ final class Session: Sendable {
         defer { watcher.end() }
         guard watcher.open() else { return }
         var reader = FrameReader()
-        _ = try? receive(&reader)
+        var unused: OwnedDescriptor?
+        _ = try? receive(&reader, keeping: &unused)
     }
 }

@@ -179,7 +179,7 @@ extension ItemStore {
 extension Operation {
     func allows(_ parts: ReturnedParts) -> Bool {
         switch self {
-        case .readData, .useKey: true
+        case .readData, .readPublic, .useKey: true
         case .readAttributes, .match: !parts.contains(.data)
         case .probe: parts.isDisjoint(with: [.data, .attributes])
         case .add, .availability, .update, .delete, .backUp, .restore: false
