@@ -318,11 +318,11 @@ public final class BusServer: Sendable {
             }
             return state.outbox
         }
-        let pending = sender.withLock { sender in
+        let requests = sender.withLock { sender in
             defer { sender = nil }
-            return sender?.pending ?? [:]
+            return sender?.requests ?? []
         }
-        for request in outbox.compactMap(\.request) + pending.values { complete(request, .failure(.closed)) }
+        for request in requests + outbox.compactMap(\.request) { complete(request, .failure(.closed)) }
         endWatches()
         try result.get()
     }

@@ -8,7 +8,7 @@ struct MessageSender {
     private let passesDescriptors: Bool
     private var serials: MessageSerials
     /// Sent calls by their serials.
-    private(set) var pending: [UInt32: BusServer.Request] = [:]
+    private var pending: [UInt32: BusServer.Request] = [:]
     private var outbox: ArraySlice<BusServer.Outgoing> = []
     /// The message of which the socket has taken a part.
     private var current: (bytes: ArraySlice<UInt8>, outgoing: BusServer.Outgoing, descriptors: [Descriptor])?
@@ -59,6 +59,9 @@ struct MessageSender {
         // Usually there is none.
         pending.isEmpty ? nil : pending.values.lazy.map { $0.deadline }.min()
     }
+
+    /// The calls without an answer, sent or not.
+    var requests: [BusServer.Request] { Array(pending.values) + outbox.compactMap { $0.request } }
 
     /// Returns the sent calls for which the condition holds, and forgets them.
     mutating func takePending(_ condition: (UInt32, BusServer.Request) -> Bool) -> [BusServer.Request] {

@@ -18,27 +18,31 @@ struct ServerLoop {
 
     func run() throws(BusError) {
         var stopDeadline: ContinuousClock.Instant?
-        // What was queued before the run.
-        _ = try server.sendAll()
         while true {
             let isStopping = server.isStopping
+            let isSent = try server.sendAll()
+            // Whether received messages wait, because there is no room for their answers.
+            var hasMore = false
             if isStopping {
                 let deadline = stopDeadline ?? .now + Self.stopTimeout
                 stopDeadline = deadline
-                if try server.sendAll() || ContinuousClock.now >= deadline { return }
+                if isSent || ContinuousClock.now >= deadline { return }
             } else {
-                while server.hasRoom, let received = try connection.takeReceived() { handle(received) }
+                hasMore = try handleReceived()
                 refuseSkippedCalls()
             }
             expire()
             guard server.prepareToWait(isStopping: isStopping) else { continue }
-            // What other threads could not send is sent here at the latest.
+            // What other threads could not send before the wait was prepared.
             let socketIsFull = try !server.sendAll()
             // While there is no room, the socket is full, and this waits until it is not.
             let isReading = !isStopping && server.hasRoom
+            if isReading, hasMore {
+                server.endWait()
+                continue
+            }
             let isReady = try connection.wait(
-                reading: isReading, writing: socketIsFull, until: stopDeadline ?? server.nextDeadline, or: server.wakeup
-            )
+                reading: isReading, writing: socketIsFull, until: stopDeadline ?? server.nextDeadline, or: server.wakeup)
             server.endWait()
             if !isReady {
                 server.wakeup.clear()
@@ -46,6 +50,17 @@ struct ServerLoop {
                 try connection.receiveAtOnce()
             }
         }
+    }
+
+    /// Handles the received messages while there is room for answers.
+    ///
+    /// - Returns: whether messages may be left.
+    private func handleReceived() throws(BusError) -> Bool {
+        while server.hasRoom {
+            guard let received = try connection.takeReceived() else { return false }
+            handle(received)
+        }
+        return true
     }
 
     private func handle(_ received: ReceivedMessage) {
