@@ -162,7 +162,7 @@ struct JudgementTests {
         #expect(
             KeychainPolicy.Operation.allCases.map(\.name) == [
                 "add", "probe", "read-attributes", "read-data", "update", "delete", "backup", "restore",
-                "use-key", "match", "availability",
+                "use-key", "match", "availability", "read-public",
             ])
         #expect(
             CallerTier.allCases.map(\.name) == [

@@ -487,6 +487,7 @@ final class BridgeModeTests {
     func `a client reads public halves of keys and certificates of all programs without a prompt, and nothing else`()
         throws
     {
+        try connection(Self.command).setPasscode(SecretBytes(copying: "1234".utf8), proof: nil)
         person.answers(.denied)
         let mail = try connection(Self.mail)
         let made = try mail.generateKey(

@@ -13,10 +13,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from backup import owner_at_display
 from ssh_agent import needs_sshd, servers
 from support.instance import read_text, root_of_repository, wait_until
 from support.owner import entered
-from support.prompters import ScriptedPinentry
 from support.seeds import dice
 from support.sentences import cases, contains, equal, lacks, ordinary, python
 
@@ -197,8 +197,8 @@ print(hex(module.SetAttributeValue(session, private, attributes((LABEL, b"mine")
 
 @ordinary
 def test_an_approval_at_the_prompt_lets_another_program_sign_once(it):
-    with ScriptedPinentry(it) as pinentry:
-        start_with_passcode(it)
+    with owner_at_display(it) as pinentry:
+        entered(it, "passcode", "set", passcode=PASSCODE, check=0)
         generate(it, "EC:prime256v1", "mail")
         path = module(it)
         code = BEGIN + """
@@ -396,7 +396,7 @@ def test_gnutls_and_nss_present_a_client_certificate(it, kind):
     it.run("modutil", "-dbdir", f"sql:{folder}", "-add", "chatelaine", "-libfile", module(it), "-force", check=0)
     contains(it.run("modutil", "-dbdir", f"sql:{folder}", "-list", "chatelaine", check=0).out, "Token Name: Keychain")
     contains(it.run("certutil", "-L", "-h", "Keychain", "-d", f"sql:{folder}", check=0).out, "Keychain:ann", "u,u,u")
-    contains(it.run("certutil", "-K", "-h", "Keychain", "-d", f"sql:{folder}", check=0).out, "ann")
+    assert re.search("< 0> (ec|rsa) +[0-9a-f]{40} +key", it.run("certutil", "-K", "-h", "Keychain", "-d", f"sql:{folder}", check=0).out)
 
 
 # Programs that fork, use threads, and unload
