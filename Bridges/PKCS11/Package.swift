@@ -66,6 +66,7 @@ let package = Package(
             name: "PKCS11Tests",
             dependencies: [
                 "PKCS11", "CCryptoki", keychain, keys, crypto,
+                .product(name: "Keychain", package: "chatelaine"),
                 .product(name: "KeychainTesting", package: "chatelaine"),
             ], swiftSettings: tests),
     ],

@@ -158,7 +158,7 @@ import Testing
         let ours = try PublicKey(
             type: .ellipticCurve,
             externalRepresentation: try #require(try test.value(key.publicKey, CKA_EC_POINT)).dropFirst(2))
-        let plain = Array(try peer.agree(with: ours, using: .keyExchange(.standard, nil)))
+        let plain = Array(try peer.agree(with: ours, using: .keyExchange(.standard, nil), KeyExchangeParameters()))
         for (wrapped, size) in [(false, nil), (true, 32), (false, 16)] as [(Bool, CK_ULONG?)] {
             let mechanism = Mechanism(
                 CKM_ECDH1_DERIVE,

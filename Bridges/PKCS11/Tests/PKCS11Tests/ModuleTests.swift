@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCryptoki
+import Keychain
+import KeychainClient
 import KeychainKeys
 import KeychainModel
 import KeychainTesting
