@@ -525,6 +525,7 @@ final class BridgeModeTests {
         #expect(throws: ClientError.self) {
             try tool.copyMatching(ItemQuery(.key), limit: .all, returning: [.data, .reference]) { _ in }
         }
+        #expect(person.takePrompts() == [.readData])
         var query = ItemQuery(.key)
         query.attributes[.type] = .number(KeyType.ed25519.code)
         #expect(try refusal { _ = try tool.copyMatching(query, limit: .one, returning: .data) { _ in } } == Self.denied)
