@@ -18,8 +18,8 @@ public struct ConnectionTable<Connection: Sendable>: Sendable {
 
     public var count: Int { entries.count }
 
-    /// Adds a connection. If there is no room, the connection that has been idle longest gives way: of the same process if
-    /// that has its share, otherwise of the process with the most connections.
+    /// Adds a connection. If there is no room, the connection that has been idle longest gives way: of the same process
+    /// if that has its share, otherwise of the process with the most connections.
     ///
     /// - Parameter process: nil for a process that cannot be inspected; all of these share.
     /// - Returns: the number of the connection, and the removed one; nil if all that could give way are busy.
