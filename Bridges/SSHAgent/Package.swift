@@ -44,8 +44,8 @@ let package = Package(
     targets: [
         // The messages, as values: keys, signatures, constraints, sessions. No input and output.
         .target(name: "SSHAgentProtocol", dependencies: [keys, crypto, cryptoExtras], swiftSettings: strict),
-        // The agent: the keys in memory, the lock, and the rules. No input and output.
-        .target(name: "SSHAgent", dependencies: ["SSHAgentProtocol", keys, crypto], swiftSettings: strict),
+        // The agent: the keys in memory, the lock, the rules, and the bounds of clients. No input and output.
+        .target(name: "SSHAgent", dependencies: ["SSHAgentProtocol", keys, keychain, crypto], swiftSettings: strict),
         // The keys of a client in the keychain.
         .target(
             name: "SSHAgentKeychain", dependencies: ["SSHAgent", "SSHAgentProtocol", keys, keychain],

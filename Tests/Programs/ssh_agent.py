@@ -244,6 +244,39 @@ def test_a_key_with_confirmation_asks_for_each_signature(it, word, status, expec
 
 
 @ordinary
+def test_many_requests_show_one_confirmation_and_after_three_denials_none(it):
+    path = new_key(it, "key")
+    questions, answers, asking = (os.path.join(it.scratch, name) for name in ("questions", "answers", "ask"))
+    os.mkfifo(answers)
+    with open(asking, "w", encoding="ascii") as file:
+        file.write(f"#!/bin/sh\necho asked >>{questions}\nread -r answer <{answers}\nexit 1\n")
+    os.chmod(asking, 0o755)
+
+    def asked():
+        return len(read_text(questions).splitlines()) if os.path.exists(questions) else 0
+
+    ended = []
+    message = SIGN + text(blob(path)) + text(b"data") + bytes(4)
+    with agent(it, SSH_ASKPASS=asking, SSH_ASKPASS_REQUIRE="force") as running:
+        it.run("ssh-add", "-q", "-c", path, check=0)
+        clients = [threading.Thread(target=lambda: ended.append(running.ask(message))) for _ in range(20)]
+        for client in clients:
+            client.start()
+        # One is shown and two wait; the others are refused at once.
+        wait_until(lambda: len(ended) == 17, what="the refusals")
+        for number in range(1, 4):
+            wait_until(lambda: asked() == number, what="the prompt")
+            with open(answers, "w", encoding="ascii") as file:
+                file.write("no\n")
+        for client in clients:
+            client.join(60)
+        equal(ended, [FAILURE] * 20)
+        equal(running.ask(message), FAILURE)
+        equal(asked(), 3)
+        contains(running.said(), "too many prompts wait for the user already", "the user has denied 3 prompts of the client")
+
+
+@ordinary
 def test_without_a_display_a_confirmation_is_refused(it):
     path = new_key(it, "key")
     with agent(it) as running:

@@ -6,25 +6,40 @@ internal import SSHAgentProtocol
 extension Agent {
     func sign(_ request: SigningRequest, _ connection: AgentConnection) throws(AgentError) -> [UInt8] {
         for store in stores(connection) {
-            guard let key = try store.key(request.key) else { continue }
-            let data = SignedData(request.data, by: key.publicKey)
-            let host = try admit(data, key, connection)
-            let isForwarded = connection.sessions.isForwarded
-            // The files of known hosts are read only for a prompt.
-            func purpose() -> SignaturePurpose {
-                SignaturePurpose(
-                    data, connection.sessions, constraint: host, knownHosts: dependencies.knownHosts)
-            }
-            if key.needsConfirmation || (isForwarded && key.needsConfirmationIfForwarded) {
-                let request = ConfirmationRequest(
-                    key: key, purpose: purpose(), client: connection.client, isForwarded: isForwarded)
-                guard dependencies.confirm(request) else {
-                    throw AgentError("the user did not confirm the signature")
+            // The reason why the most trusted key did not sign.
+            var refusal: AgentError?
+            for key in try store.keys(request.key) {
+                do throws(AgentError) {
+                    if let signature = try signature(request, by: key, of: store, connection) { return signature }
+                } catch {
+                    refusal = refusal ?? error
+                    continue
                 }
+                throw AgentError("the user did not confirm the signature")
             }
-            return try store.signature(request, by: key, for: purpose)
+            if let refusal { throw refusal }
         }
         throw AgentError("no key has this public key")
+    }
+
+    /// Signs with one key, under its own rules; nil if the user does not confirm.
+    private func signature(
+        _ request: SigningRequest, by key: AgentKey, of store: any AgentKeys, _ connection: AgentConnection
+    ) throws(AgentError) -> [UInt8]? {
+        let data = SignedData(request.data, by: key.publicKey)
+        let host = try admit(data, key, connection)
+        let isForwarded = connection.sessions.isForwarded
+        // The files of known hosts are read only for a prompt.
+        func purpose() -> SignaturePurpose {
+            SignaturePurpose(data, connection.sessions, constraint: host, knownHosts: dependencies.knownHosts)
+        }
+        if key.needsConfirmation || (isForwarded && key.needsConfirmationIfForwarded) {
+            let confirmation = ConfirmationRequest(
+                key: key, purpose: purpose(), client: connection.client, process: connection.process,
+                isForwarded: isForwarded)
+            guard dependencies.confirm(confirmation) else { return nil }
+        }
+        return try store.signature(request, by: key, client: connection.process, for: purpose)
     }
 
     /// Throws an error if a key may not sign data. Returns the name of the host in the constraint that allows it.

@@ -223,14 +223,19 @@ public final class Agent: Sendable {
 public struct AgentConnection: Sendable {
     /// The client, as prompts and the log name it.
     public let client: String
+    /// The client's process; nil if it cannot be inspected.
+    public let process: Int32?
     /// The path of the client's program; nil if it is not known.
     public let program: String?
     /// The keys in the keychain, as this client sees them; nil if the client cannot be identified.
     public var keptKeys: (any AgentKeys)?
     public internal(set) var sessions = ConnectionSessions()
 
-    public init(client: String, program: String? = nil, keptKeys: (any AgentKeys)? = nil) {
+    public init(
+        client: String, process: Int32? = nil, program: String? = nil, keptKeys: (any AgentKeys)? = nil
+    ) {
         self.client = client
+        self.process = process
         self.program = program
         self.keptKeys = keptKeys
     }

@@ -7,15 +7,18 @@ public protocol AgentKeys: Sendable {
     /// Returns the keys that the client may see, in the order in which clients try them.
     func keys() throws(AgentError) -> [AgentKey]
 
-    /// Returns the key with exactly this public key or certificate; nil if the store does not have it.
-    func key(_ blob: [UInt8]) throws(AgentError) -> AgentKey?
+    /// Returns the keys with exactly this public key or certificate, the most trusted one first. A store that other
+    /// programs fill may have several, with rules of their own, and not all can sign.
+    func keys(_ blob: [UInt8]) throws(AgentError) -> [AgentKey]
 
     /// Signs data with a key of this store.
     ///
-    /// - Parameter purpose: returns what the signature is for, if the store prompts.
+    /// - Parameters:
+    ///   - client: the process that requests the signature; nil if it cannot be inspected.
+    ///   - purpose: returns what the signature is for, if the store prompts.
     /// - Returns: the bytes of the signature with the name of its algorithm.
     func signature(
-        _ request: SigningRequest, by key: AgentKey, for purpose: () -> SignaturePurpose
+        _ request: SigningRequest, by key: AgentKey, client: Int32?, for purpose: () -> SignaturePurpose
     ) throws(AgentError) -> [UInt8]
 }
 

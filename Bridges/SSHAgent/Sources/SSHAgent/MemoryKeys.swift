@@ -91,10 +91,12 @@ public final class MemoryKeys: AgentKeys {
         return entries.withLock { $0.map(\.key) }
     }
 
-    public func key(_ blob: [UInt8]) -> AgentKey? { entry(blob)?.key }
+    public func keys(_ blob: [UInt8]) -> [AgentKey] { key(blob).map { [$0] } ?? [] }
+
+    func key(_ blob: [UInt8]) -> AgentKey? { entry(blob)?.key }
 
     public func signature(
-        _ request: SigningRequest, by key: AgentKey, for purpose: () -> SignaturePurpose
+        _ request: SigningRequest, by key: AgentKey, client: Int32?, for purpose: () -> SignaturePurpose
     ) throws(AgentError) -> [UInt8] {
         // Removed, or replaced by a key with other constraints, while the user was asked.
         guard let entry = entry(request.key), entry.key == key else { throw AgentError("the key was removed") }
@@ -114,7 +116,8 @@ public final class MemoryKeys: AgentKeys {
             }
         case .securityKey(let handle):
             return try signInSecurityKey(
-                SecurityKeyWork(key: key, handle: handle, provider: entry.securityKeyProvider, data: request.data))
+                SecurityKeyWork(
+                    key: key, handle: handle, provider: entry.securityKeyProvider, data: request.data, client: client))
         }
     }
 
@@ -131,4 +134,6 @@ public struct SecurityKeyWork: Sendable {
     /// The path of the library; nil for the helper's own.
     public let provider: String?
     public let data: [UInt8]
+    /// The process that requests it; nil if it cannot be inspected.
+    public let client: Int32?
 }

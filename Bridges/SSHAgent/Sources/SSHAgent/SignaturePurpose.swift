@@ -56,6 +56,8 @@ public struct ConfirmationRequest: Hashable, Sendable {
     public let purpose: SignaturePurpose
     /// The program that requests the signature.
     public let client: String
+    /// Its process; nil if it cannot be inspected.
+    public let process: Int32?
     /// Whether the request comes from another machine.
     public let isForwarded: Bool
 

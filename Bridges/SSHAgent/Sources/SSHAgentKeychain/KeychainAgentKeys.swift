@@ -16,12 +16,18 @@ public final class KeychainAgentKeys: AgentKeys {
     private struct Found {
         let key: AgentKey
         let item: PersistentReference
+        let group: String
+        /// Set by the service.
+        let created: Double
     }
+
+    /// The items of one public key that are used. Each program can store further ones.
+    private static let itemsOfKey = 4
 
     private let keychain: KeychainClient
     /// The same keychain for signatures, which may prompt.
     private let signing: KeychainClient
-    /// The keys of the last search.
+    /// The keys of the last search, the most trusted item of each public key first.
     private let found = Mutex<[Found]>([])
 
     /// - Parameter keychain: the keychain on behalf of the client. Its time limit counts for searches; ``interrupt()``
@@ -42,26 +48,48 @@ public final class KeychainAgentKeys: AgentKeys {
 
     // MARK: AgentKeys
 
-    public func keys() throws(AgentError) -> [AgentKey] { try search().map(\.key) }
+    public func keys() throws(AgentError) -> [AgentKey] { Self.distinct(try search()) }
 
-    public func key(_ blob: [UInt8]) throws(AgentError) -> AgentKey? {
+    public func keys(_ blob: [UInt8]) throws(AgentError) -> [AgentKey] {
         // A client lists the keys before it uses one. The rules of the key may have changed since, so its item is read
         // again. A key that was added since is found by a search.
-        let known = found.withLock { found in found.first { $0.key.publicKey.blob == blob } }
-        if let known, let now = try read(known.item).first(where: { $0.key == known.key }) { return now.key }
-        return try search().first { $0.key.publicKey.blob == blob }?.key
+        let known = found.withLock { found in found.filter { $0.key.publicKey.blob == blob } }
+        var unchanged = 0
+        for one in known where try read(one.item).contains(where: { $0.key == one.key }) { unchanged += 1 }
+        if !known.isEmpty, unchanged == known.count { return Self.distinct(known) }
+        return Self.distinct(try search().filter { $0.key.publicKey.blob == blob })
+    }
+
+    /// Returns the keys of items, each once: items with the same key have the same rules.
+    private static func distinct(_ found: [Found]) -> [AgentKey] {
+        var seen: Set<AgentKey> = []
+        return found.map(\.key).filter { seen.insert($0).inserted }
     }
 
     public func signature(
-        _ request: SigningRequest, by key: AgentKey, for purpose: () -> SignaturePurpose
+        _ request: SigningRequest, by key: AgentKey, client: Int32?, for purpose: () -> SignaturePurpose
     ) throws(AgentError) -> [UInt8] {
-        let known = found.withLock { found in found.first { $0.key == key } }
-        guard let item = known?.item else { throw AgentError("the key is no longer in the keychain") }
+        let items = found.withLock { found in found.filter { $0.key == key }.map(\.item) }
+        let reason = purpose().description
+        var refusal = AgentError("the key is no longer in the keychain")
+        for (index, item) in items.enumerated() {
+            do throws(AgentError) {
+                return try signature(request, by: key, item, reason: reason)
+            } catch {
+                if index == 0 { refusal = error }
+            }
+        }
+        throw refusal
+    }
+
+    private func signature(
+        _ request: SigningRequest, by key: AgentKey, _ item: PersistentReference, reason: String
+    ) throws(AgentError) -> [UInt8] {
         do throws(MessageError) {
             let algorithm = try SignatureAlgorithm(key.publicKey.type, request.flags)
-            let result = try result(algorithm.operation, request.data, item, reason: purpose().description)
+            let result = try result(algorithm.operation, request.data, item, reason: reason)
             let signature = algorithm.signature(result)
-            // The tag of the item names the public key; the private key may be another.
+            // Tag and label of the item name the public key; the private key may be another.
             try key.publicKey.verify(signature, of: request.data)
             return signature
         } catch {
@@ -96,13 +124,31 @@ public final class KeychainAgentKeys: AgentKeys {
     private func search() throws(AgentError) -> [Found] {
         var query = ItemQuery(.key)
         query.attributes[.keyClass] = .number(1)
-        // The service has no order of its own.
-        let keys = try items(query, limit: .all).sorted { left, right in
-            (left.key.comment + left.key.publicKey.blob).lexicographicallyPrecedes(
-                right.key.comment + right.key.publicKey.blob)
-        }
+        // The service has no order of its own. Of several items of a public key, those of the client itself come first,
+        // and then the oldest: a program that stores one to disable another's knows the public key only afterwards.
+        let all = Dictionary(grouping: try items(query, limit: .all), by: \.key.publicKey.blob)
+        let groups = all.values.contains { $0.count > 1 } ? try clientGroups() : []
+        let keys = all.values.map { found in
+            found.sorted { left, right in
+                (groups.contains(left.group) ? 0 : 1, left.created) < (
+                    groups.contains(right.group) ? 0 : 1, right.created
+                )
+            }.prefix(Self.itemsOfKey)
+        }.sorted { left, right in Self.order(left).lexicographicallyPrecedes(Self.order(right)) }.flatMap(\.self)
         found.withLock { $0 = keys }
         return keys
+    }
+
+    private static func order(_ items: ArraySlice<Found>) -> [UInt8] {
+        items.first.map { $0.key.comment + $0.key.publicKey.blob } ?? []
+    }
+
+    private func clientGroups() throws(AgentError) -> Set<String> {
+        do throws(ClientError) {
+            return Set(try keychain.status().accessGroups)
+        } catch {
+            throw AgentError("the keychain does not name the client's items: \(error)")
+        }
     }
 
     /// Returns the keys of an item as it is stored now.
@@ -119,10 +165,13 @@ public final class KeychainAgentKeys: AgentKeys {
         }
     }
 
-    /// Returns the key of an item, and its certificate; none for an item that is not for SSH.
+    /// Returns the key of an item, and its certificate; none for an item that is not for SSH. The service sets the
+    /// application label to the hash of the item's key, if its maker states no other: an item with another label than
+    /// the key of its tag cannot sign.
     private static func found(_ item: ReturnedItem<Void>) -> [Found] {
         guard let attributes = item.attributes, let tag = attributes[.applicationTag].flatMap(SSHKeyTag.init(_:)),
-            let key = tag.publicKey, let destinations = tag.destinations
+            let key = tag.publicKey, let destinations = tag.destinations,
+            attributes[.applicationLabel] == .data(key.key.hash.bytes)
         else { return [] }
         let label: [UInt8] =
             switch attributes[.label] {
@@ -130,12 +179,16 @@ public final class KeychainAgentKeys: AgentKeys {
             case .data(let bytes): bytes
             default: []
             }
+        let created: Double =
+            if case .date(let time) = attributes[.creationDate] { time.secondsSinceReferenceDate } else { .infinity }
         return [key, tag.certificate(of: key)].compactMap(\.self).map { publicKey in
             let key = AgentKey(
                 publicKey, comment: label, needsConfirmation: tag.needsConfirmation, needsConfirmationIfForwarded: true,
                 destinations: destinations.isEmpty ? nil : destinations,
                 programs: tag.programs.isEmpty ? nil : tag.programs)
-            return Found(key: key, item: item.reference)
+            return Found(
+                key: key, item: item.reference, group: attributes.accessGroup ?? "",
+                created: created)
         }
     }
 }

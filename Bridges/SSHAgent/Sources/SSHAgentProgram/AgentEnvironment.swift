@@ -12,21 +12,28 @@ enum AgentEnvironment {
     static func dependencies(
         _ hash: FingerprintHash, report: @escaping @Sendable (String) -> Void
     ) -> Agent.Dependencies {
-        Agent.Dependencies(
-            uptime: { MonotonicClock.includingSleep.nanoseconds() / 1_000_000 },
+        let turns = PromptTurns(uptime: uptime)
+        return Agent.Dependencies(
+            uptime: uptime,
             time: { UInt64(max(0, WallClock.live.now() + Double(WallClock.referenceDateInUnixTime))) },
             randomBytes: RandomSource.live.bytes,
             confirm: { request in
-                do throws(AskPass.Failure) {
-                    return try AskPass.confirm(request.text(hash))
+                do throws(AgentError) {
+                    return try turns.take(by: request.process) { () throws(AgentError) in
+                        try AskPass.confirm(request.text(hash))
+                    } != nil
                 } catch {
                     report("The user cannot be asked about a signature: \(error).")
                     return false
                 }
             },
-            signInSecurityKey: SecurityKeyHelper.sign, absolutePath: absolutePath, knownHosts: knownHosts,
+            signInSecurityKey: { work throws(AgentError) in try SecurityKeyHelper.sign(work, turns) },
+            absolutePath: absolutePath, knownHosts: knownHosts,
             report: report)
     }
+
+    /// Milliseconds of a clock that never jumps, and continues while the machine sleeps.
+    @Sendable static func uptime() -> UInt64 { MonotonicClock.includingSleep.nanoseconds() / 1_000_000 }
 
     /// The path of the program of a process; nil if it is not known.
     static func programPath(_ process: Int32) -> String? {

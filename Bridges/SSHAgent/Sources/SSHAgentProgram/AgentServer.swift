@@ -12,7 +12,7 @@ internal import Synchronization
 /// The connections of an agent, each with a thread of its own.
 final class AgentServer: Sendable {
     private enum Limits {
-        /// Connections at the same time; further ones are closed at once.
+        /// Connections at the same time, half of them of one process. The longest idle one gives way to a new one.
         static let connections = 256
         /// Bytes of one read.
         static let piece = 16 << 10
@@ -31,7 +31,7 @@ final class AgentServer: Sendable {
     /// The process with which the agent ends.
     private let parent: PeerProcess?
     private let report: @Sendable (String) -> Void
-    private let connectionCount = Mutex(0)
+    private let connections = Mutex(ConnectionTable<ServerConnection>(limit: Limits.connections))
 
     init(
         _ line: AgentCommandLine, listener: ListeningSocket, parent: PeerProcess?,
@@ -66,13 +66,14 @@ final class AgentServer: Sendable {
     private func accept(_ endings: [Int32]) throws(SystemCallError) {
         do throws(ListeningSocket.Error) {
             let connection = try listener.accept()
-            guard admit(connection) else { return }
+            let process = try? PeerProcess(of: connection)
+            guard let number = admit(connection, of: process) else { return }
             let isStarted = SystemThread.start { [self] in
-                serve(connection)
-                connectionCount.withLock { $0 -= 1 }
+                serve(connection, of: process, number)
+                connections.withLock { $0.remove(number) }
             }
             guard isStarted else {
-                connectionCount.withLock { $0 -= 1 }
+                connections.withLock { $0.remove(number) }
                 report("A connection was closed, because no thread can be started.")
                 return
             }
@@ -83,28 +84,33 @@ final class AgentServer: Sendable {
         }
     }
 
-    /// Decides about a connection, and counts it.
-    private func admit(_ connection: ServerConnection) -> Bool {
+    /// Decides about a connection. Returns its number in the table; nil if it is closed.
+    private func admit(_ connection: ServerConnection, of process: PeerProcess?) -> Int? {
         guard let user = connection.peerUser, user == 0 || user == geteuid() else {
             report("A connection of another user was closed.")
-            return false
+            return nil
         }
-        let hasRoom = connectionCount.withLock { count in
-            guard count < Limits.connections else { return false }
-            count += 1
-            return true
+        let admitted = connections.withLock { connections in
+            connections.admit(connection, of: process?.pid, at: AgentEnvironment.uptime())
         }
-        if !hasRoom { report("A connection was closed, because there are \(Limits.connections).") }
-        return hasRoom
+        guard let (number, givesWay) = admitted else {
+            report("A connection of \(Self.name(process)) was closed, because too many are in use.")
+            return nil
+        }
+        if let givesWay {
+            givesWay.stopReceiving()
+            report("An idle connection was closed for one of \(Self.name(process)), because there are too many.")
+        }
+        return number
     }
 
     // MARK: One connection
 
-    private func serve(_ connection: ServerConnection) {
-        let process = try? PeerProcess(of: connection)
+    private func serve(_ connection: ServerConnection, of process: PeerProcess?, _ number: Int) {
         let keys = process.flatMap(keychainKeys)
         var state = AgentConnection(
-            client: Self.name(process), program: process.flatMap { AgentEnvironment.programPath($0.pid) },
+            client: Self.name(process), process: process?.pid,
+            program: process.flatMap { AgentEnvironment.programPath($0.pid) },
             keptKeys: keys)
         let end = keys.flatMap { watch(connection, $0) }
         defer { end?.signal() }
@@ -113,7 +119,9 @@ final class AgentServer: Sendable {
             while let bytes = try receive(from: connection, process, &state, keys) {
                 stream.receive(bytes)
                 while let message = try stream.next() {
+                    connections.withLock { $0.setIdle(number, since: nil) }
                     try connection.send(agent.reply(to: message, on: &state).frame.span)
+                    connections.withLock { $0.setIdle(number, since: AgentEnvironment.uptime()) }
                 }
             }
         } catch let error as MessageError {

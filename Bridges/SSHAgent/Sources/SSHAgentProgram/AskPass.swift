@@ -4,15 +4,10 @@ internal import FoundationEssentials
 // environ is a mutable global of C. It is read once per start of a program, and this program does not change it.
 @preconcurrency @unsafe internal import Glibc
 internal import KeychainEndpoint
+internal import SSHAgent
 
 /// The program that asks the user for OpenSSH's programs (ssh-askpass, named by SSH_ASKPASS).
 enum AskPass {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-
-        init(_ description: String) { self.description = description }
-    }
-
     /// The programs that are used without SSH_ASKPASS.
     private static let candidates = [
         "/usr/bin/ssh-askpass", "/usr/libexec/openssh/ssh-askpass", "/usr/lib/ssh/ssh-askpass",
@@ -20,37 +15,34 @@ enum AskPass {
     ]
     private static let answerBytes = 1024
 
-    /// Asks for a confirmation. As in OpenSSH, an empty answer and the word "yes" confirm.
-    static func confirm(_ text: String) throws(Failure) -> Bool {
-        guard let answer = try answer(to: text, prompt: "confirm") else { return false }
-        return answer.isEmpty || String(decoding: answer, as: UTF8.self).lowercased() == "yes"
+    /// Asks for a confirmation; nil if the user denies it. As in OpenSSH, an empty answer and the word "yes" confirm.
+    static func confirm(_ text: String) throws(AgentError) -> Void? {
+        guard let answer = try answer(to: text, prompt: "confirm") else { return nil }
+        return answer.isEmpty || String(decoding: answer, as: UTF8.self).lowercased() == "yes" ? () : nil
     }
 
-    /// Asks for a secret.
-    static func secret(_ text: String) throws(Failure) -> [UInt8] {
-        guard let answer = try answer(to: text, prompt: nil) else { throw Failure("the user did not enter it") }
-        return answer
-    }
+    /// Asks for a secret; nil if the user does not enter it.
+    static func secret(_ text: String) throws(AgentError) -> [UInt8]? { try answer(to: text, prompt: nil) }
 
     /// Returns the first line of the answer; nil if the user declined.
     ///
     /// - Parameter prompt: the kind of prompt, in the variable SSH_ASKPASS_PROMPT.
-    private static func answer(to text: String, prompt: String?) throws(Failure) -> [UInt8]? {
+    private static func answer(to text: String, prompt: String?) throws(AgentError) -> [UInt8]? {
         let environment = ProcessInfo.processInfo.environment
         guard
             environment["SSH_ASKPASS_REQUIRE"] == "force" || environment["DISPLAY"]?.isEmpty == false
                 || environment["WAYLAND_DISPLAY"]?.isEmpty == false
-        else { throw Failure("the agent has no display; start it in a desktop session") }
+        else { throw AgentError("the agent has no display; start it in a desktop session") }
         let path = environment["SSH_ASKPASS"] ?? candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
         guard let path, !path.isEmpty else {
-            throw Failure("there is no program that can ask; install ssh-askpass or set SSH_ASKPASS")
+            throw AgentError("there is no program that can ask; install ssh-askpass or set SSH_ASKPASS")
         }
         // env(1) adds the variable for the program alone.
         let words = ["/usr/bin/env"] + (prompt.map { ["SSH_ASKPASS_PROMPT=\($0)"] } ?? []) + [path, text]
         do throws(SystemCallError) {
             return try run(words)
         } catch {
-            throw Failure("\(path) cannot be started: \(error)")
+            throw AgentError("\(path) cannot be started: \(error)")
         }
     }
 

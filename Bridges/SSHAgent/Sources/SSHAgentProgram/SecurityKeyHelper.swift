@@ -26,15 +26,17 @@ enum SecurityKeyHelper {
         ])
 
     /// Signs, and asks for the PIN if the security key requires one.
-    @Sendable static func sign(_ work: SecurityKeyWork) throws(AgentError) -> [UInt8] {
+    static func sign(_ work: SecurityKeyWork, _ turns: PromptTurns) throws(AgentError) -> [UInt8] {
         if let signature = try signature(work, pin: []) { return signature }
-        let pin: [UInt8]
-        do throws(AskPass.Failure) {
-            pin = try AskPass.secret(
-                "Enter the PIN of the security key for the key ‘\(work.key.printableComment)’: ")
+        let pin: [UInt8]?
+        do throws(AgentError) {
+            pin = try turns.take(by: work.client) { () throws(AgentError) in
+                try AskPass.secret("Enter the PIN of the security key for the key ‘\(work.key.printableComment)’: ")
+            }
         } catch {
             throw AgentError("the security key requires a PIN: \(error)")
         }
+        guard let pin else { throw AgentError("the security key requires a PIN, and the user did not enter it") }
         guard let signature = try signature(work, pin: pin) else { throw AgentError("the PIN is wrong") }
         return signature
     }

@@ -13,7 +13,7 @@ public struct SessionBinding: Hashable, Sendable {
     /// Reads the contents of the extension, and verifies that the host of the session made the signature.
     init(verifying contents: [UInt8]) throws(MessageError) {
         var reader = MessageReader(contents)
-        let hostKey = try SSHPublicKey(blob: try reader.string())
+        let hostKey = try SSHPublicKey(blob: try reader.string(atMost: MessageLimits.hostKey))
         let sessionID = try reader.string(atMost: MessageLimits.sessionID)
         let signature = try reader.string()
         isForwarding = try reader.boolean()

@@ -35,4 +35,7 @@ public enum MessageLimits {
     /// The bytes of a session identifier, and the sessions of a connection. OpenSSH has the same limits.
     static let sessionID = 128
     static let sessions = 16
+    /// The bytes of a host key of a session, with its certificate. The agent keeps them with the connection. With
+    /// RSA keys of 8192 bits for the host and its authority, 4 KiB remain for names.
+    static let hostKey = 8 << 10
 }

@@ -77,25 +77,53 @@ import Testing
         let listed = try #require(try keys.keys().first)
         #expect(listed.publicKey == key)
         #expect(listed.comment == Array("laptop".utf8))
-        let signature = try keys.signature(try request(key, [1, 2, 3]), by: listed, for: purpose)
+        let signature = try keys.signature(try request(key, [1, 2, 3]), by: listed, client: nil, for: purpose)
         try key.verify(signature, of: [1, 2, 3])
     }
 
     @Test func `a key is found without a list before`() throws {
         let (item, key) = try generate(.ed25519, bits: 256)
         try mark(item, key)
-        #expect(try keys.key(key.blob)?.publicKey == key)
-        #expect(try keys.key(RecordedKeys.publicKey_ed25519) == nil)
+        #expect(try keys.keys(key.blob).map(\.publicKey) == [key])
+        #expect(try keys.keys(RecordedKeys.publicKey_ed25519) == [])
     }
 
-    @Test func `a key whose tag names another public key does not sign`() throws {
+    @Test func `a key whose tag names another public key is not listed`() throws {
         let item = try generate(.ed25519, bits: 256).item
-        let other = try SSHPublicKey(blob: RecordedKeys.publicKey_ed25519)
-        try mark(item, other)
+        try mark(item, try SSHPublicKey(blob: RecordedKeys.publicKey_ed25519))
+        #expect(try keys.keys() == [])
+    }
+
+    /// Generates a key whose attributes name another public key.
+    private func plant(_ key: SSHPublicKey, creator: Int64, in group: String = "tests") throws {
+        _ = try keychain.generateKey(
+            try attributes([
+                .init(.type, .number(KeyType.ed25519.code)), .init(.keySizeInBits, .number(256)),
+                .init(.label, .string("laptop")), .init(.creator, .number(creator)),
+                .init(.applicationLabel, .data(key.key.hash.bytes)), .init(.accessGroup, .string(group)),
+                .init(.applicationTag, .string(try tag(key).text)),
+            ]))
+    }
+
+    @Test func `a key whose tag and label name another public key does not sign`() throws {
+        let key = try SSHPublicKey(blob: RecordedKeys.publicKey_ed25519)
+        try plant(key, creator: 1)
         let listed = try #require(try keys.keys().first)
         #expect(throws: AgentError("the signature does not match the data and the key")) {
-            try keys.signature(try request(other, [1]), by: listed, for: purpose)
+            try keys.signature(try request(key, [1]), by: listed, client: nil, for: purpose)
         }
+    }
+
+    @Test func `a key signs beside many items that name its public key`() throws {
+        let (item, key) = try generate(.ed25519, bits: 256)
+        try mark(item, key)
+        memory.setTime(to: Date(timeIntervalSinceReferenceDate: 800_000_060))
+        for creator in 1...6 as ClosedRange<Int64> { try plant(key, creator: creator) }
+        let listed = try keys.keys()
+        #expect(listed.map(\.publicKey) == [key])
+        let signature = try keys.signature(
+            try request(key, [1, 2]), by: try #require(listed.first), client: nil, for: purpose)
+        try key.verify(signature, of: [1, 2])
     }
 
     @Test func `a key that was deleted is no longer listed and does not sign`() throws {
@@ -103,7 +131,9 @@ import Testing
         try mark(item, key)
         let listed = try #require(try keys.keys().first)
         try keychain.delete(ItemQuery(item))
-        #expect(throws: AgentError.self) { try keys.signature(try request(key, [1]), by: listed, for: purpose) }
+        #expect(throws: AgentError.self) {
+            try keys.signature(try request(key, [1]), by: listed, client: nil, for: purpose)
+        }
         #expect(try keys.keys() == [])
     }
 
@@ -137,7 +167,7 @@ import Testing
         // Rules that change after the list count at once.
         tag.needsConfirmation = false
         try store()
-        #expect(try keys.key(key.blob)?.needsConfirmation == false)
+        #expect(try keys.keys(key.blob).map(\.needsConfirmation) == [false])
     }
 
     @Test func `a key with a rule that cannot be applied is not listed`() throws {

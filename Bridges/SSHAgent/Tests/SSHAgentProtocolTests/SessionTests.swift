@@ -45,6 +45,15 @@ import Testing
         #expect(try sessions(rsa).bindings.count == 1)
     }
 
+    @Test func `a host key with a certificate above 8 KiB binds nothing`() {
+        let large = RecordedKeys.certificate_hostc + [UInt8](repeating: 0, count: 8 << 10)
+        var sessions = ConnectionSessions()
+        #expect(throws: MessageError.tooLarge) {
+            try sessions.bind(binding(large, Self.first, RecordedKeys.session1_hostc))
+        }
+        #expect(sessions.wasBindingAttempted)
+    }
+
     @Test func `a signature of another host or session binds nothing, and the attempt is remembered`() {
         let wrong = [
             binding(RecordedKeys.publicKey_host1, Self.first, RecordedKeys.session1_host2),

@@ -166,13 +166,53 @@ import Testing
             ]
         }
 
-        func key(_ blob: [UInt8]) throws(AgentError) -> AgentKey? {
-            try keys().first { $0.publicKey.blob == blob }
+        func keys(_ blob: [UInt8]) throws(AgentError) -> [AgentKey] {
+            try keys().filter { $0.publicKey.blob == blob }
         }
 
         func signature(
-            _ request: SigningRequest, by key: AgentKey, for purpose: () -> SignaturePurpose
+            _ request: SigningRequest, by key: AgentKey, client: Int32?, for purpose: () -> SignaturePurpose
         ) -> [UInt8] { [4, 5] }
+    }
+
+    /// A store in which another program has stored keys with the same public key.
+    private struct PlantedKeys: AgentKeys {
+        let all: [AgentKey]
+        /// The comment of the key that signs.
+        let working: String
+
+        func keys() throws(AgentError) -> [AgentKey] { all }
+
+        func keys(_ blob: [UInt8]) throws(AgentError) -> [AgentKey] { all.filter { $0.publicKey.blob == blob } }
+
+        func signature(
+            _ request: SigningRequest, by key: AgentKey, client: Int32?, for purpose: () -> SignaturePurpose
+        ) throws(AgentError) -> [UInt8] {
+            guard key.printableComment == working else { throw AgentError("\(key.printableComment) does not sign") }
+            return [6, 7]
+        }
+    }
+
+    private func planted(_ comment: String, programs: [String]? = nil, confirms: Bool = false) throws -> AgentKey {
+        AgentKey(
+            try SSHPublicKey(blob: RecordedKeys.publicKey_ecdsa256), comment: Array(comment.utf8),
+            needsConfirmation: confirms, programs: programs)
+    }
+
+    @Test func `of several keys with one public key the working one signs, under its own rules`() throws {
+        let test = TestAgent()
+        let request = TestAgent.signing([1], RecordedKeys.publicKey_ecdsa256)
+        let others = try [planted("first"), planted("second", programs: ["/usr/bin/other"])]
+        var connection = test.connect(PlantedKeys(all: try others + [planted("owner")], working: "owner"))
+        #expect(test.listed(connection) == [RecordedKeys.publicKey_ecdsa256])
+        #expect(test.agent.reply(to: request, on: &connection) == .signature([6, 7]))
+        // A key without rules in front of it does not loosen those of the key that signs.
+        for rules in try [planted("owner", programs: ["/usr/bin/git"]), planted("owner", confirms: true)] {
+            test.world.state.withLock { $0.confirms = false }
+            connection = test.connect(PlantedKeys(all: others + [rules], working: "owner"))
+            #expect(test.agent.reply(to: request, on: &connection) == .failure)
+        }
+        #expect(test.questions.count == 1)
     }
 
     @Test func `the keys of the keychain follow those in memory`() {

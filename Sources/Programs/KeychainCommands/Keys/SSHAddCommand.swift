@@ -80,16 +80,17 @@ struct SSHAddCommand: ContextCommand {
     }
 }
 
-/// A key for SSH: a private key whose tag contains the public key.
+/// A key for SSH: a private key whose tag contains the public key, and whose application label is its hash.
 struct SSHKeyItem {
     let item: ListedItem
     let tag: SSHKeyTag
 
-    /// Nil for any other item.
+    /// Nil for any other item, also for an item that another program has tagged with the public key of another key.
     init?(_ item: ListedItem) {
-        guard item.attributes.isPrivateKey, let tag = item.text(.applicationTag).flatMap(SSHKeyTag.init(_:)) else {
-            return nil
-        }
+        guard item.attributes.isPrivateKey, let tag = item.text(.applicationTag).flatMap(SSHKeyTag.init(_:)),
+            let key = try? PublicKey(openSSHLine: Array(tag.line.utf8)),
+            item.bytes(.applicationLabel) == key.hash.bytes
+        else { return nil }
         self.item = item
         self.tag = tag
     }
@@ -161,9 +162,18 @@ extension CommandContext {
         try keyItems { client throws(ClientError) in try client.listKeys() }.compactMap(SSHKeyItem.init)
     }
 
+    /// Returns the keys of the command itself. Each program can store an item that names any public key.
+    func ownSSHKeys() throws(CommandFailure) -> [SSHKeyItem] {
+        try keyItems { client throws(ClientError) in try client.ownItems(try client.listKeys()) }
+            .compactMap(SSHKeyItem.init)
+    }
+
     func sshKey(named word: String) throws(CommandFailure) -> SSHKeyItem {
-        try KeyItemChoice(word).choose(
-            try sshKeys(), kind: "key", name: \.name, hashes: { [$0.item.bytes(.applicationLabel)] })
+        let own = try ownSSHKeys()
+        let lines = Set(own.map(\.line))
+        let others = try sshKeys().filter { !lines.contains($0.line) }
+        return try KeyItemChoice(word).choose(
+            own + others, kind: "key", name: \.name, hashes: { [$0.item.bytes(.applicationLabel)] })
     }
 
     /// Returns a key that was stored a moment ago.

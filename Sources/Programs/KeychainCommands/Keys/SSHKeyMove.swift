@@ -34,7 +34,7 @@ struct SSHKeyMove {
         let line = try SSHKeyItem.line(key.publicKey)
         guard let word = line.split(separator: " ").last, let data = Data(base64Encoded: String(word)) else { return }
         let blob = Array(data)
-        let before = try context.sshKeys().first { $0.line == line }
+        let before = try context.ownSSHKeys().first { $0.line == line }
         if before == nil, try SSHAgentLink(connectingTo: socket).lists(blob) {
             throw CommandFailure(
                 "the agent has the key in its memory, so the key of the keychain cannot be checked",
@@ -144,7 +144,7 @@ struct SSHKeyUndo {
             }
         }
         // The copy goes last, because --undo needs it until the file is on the disk.
-        if let key = try context.sshKeys().first(where: { $0.line == copy.line }) {
+        if let key = try context.ownSSHKeys().first(where: { $0.line == copy.line }) {
             try context.keyItems { client throws(ClientError) in try client.delete(key.item.query) }
         }
         try copies.remove(copy)

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainEndpoint
+internal import KeychainPlatform
+internal import Synchronization
+
+/// Shows one prompt at a time, in the order of arrival, and limits the prompts of one client, as the queue of the
+/// keychain service does.
+public final class PromptTurns: Sendable {
+    enum Limits {
+        /// The prompts that wait behind the shown one.
+        static let waiting = 8
+        /// The same of one client process, so that it leaves room for the others.
+        static let waitingOfClient = 2
+        /// The time that a prompt waits for its turn.
+        static let patience = Duration.seconds(120)
+        /// The denials in a row after which a client may not prompt for `pause`.
+        static let denials = 3
+        /// Milliseconds. A denial that is older counts no more.
+        static let pause: UInt64 = 30_000
+    }
+
+    private struct Ticket {
+        let client: Int32?
+        /// Signalled when it is the first.
+        let turn: WakeUp
+    }
+
+    private struct Denials {
+        var count = 0
+        /// In milliseconds of the clock.
+        var latest: UInt64 = 0
+    }
+
+    private struct State {
+        /// The first one is shown.
+        var tickets: [Ticket] = []
+        /// By process; all clients that cannot be inspected are one.
+        var denials: [Int32?: Denials] = [:]
+    }
+
+    private let uptime: @Sendable () -> UInt64
+    private let state = Mutex(State())
+
+    /// - Parameter uptime: milliseconds of a clock that never jumps.
+    public init(uptime: @escaping @Sendable () -> UInt64) { self.uptime = uptime }
+
+    /// Waits for the turn of a client, and asks.
+    ///
+    /// - Parameters:
+    ///   - client: its process; nil if it cannot be inspected.
+    ///   - ask: shows the prompt; returns nil if the user denies.
+    /// - Throws: the errors of `ask`, and one without a prompt if the client has too many or was denied too often.
+    public func take<Answer>(
+        by client: Int32?, _ ask: () throws(AgentError) -> Answer?
+    ) throws(AgentError) -> Answer? {
+        try checkDenials(of: client)
+        let turn: WakeUp
+        do throws(SystemCallError) {
+            turn = try WakeUp()
+        } catch {
+            throw AgentError("the prompt cannot wait for its turn: \(error)")
+        }
+        try enter(Ticket(client: client, turn: turn))
+        defer { leave(turn) }
+        try wait(for: turn)
+        // Another prompt of the client may have been denied meanwhile.
+        try checkDenials(of: client)
+        let answer = try ask()
+        note(isDenied: answer == nil, of: client)
+        return answer
+    }
+
+    /// The prompts that are shown or wait.
+    var count: Int { state.withLock(\.tickets.count) }
+
+    private func enter(_ ticket: Ticket) throws(AgentError) {
+        let hasRoom = state.withLock { state in
+            let ofClient = state.tickets.dropFirst().count { $0.client == ticket.client }
+            guard state.tickets.count <= Limits.waiting, state.tickets.isEmpty || ofClient < Limits.waitingOfClient
+            else { return false }
+            state.tickets.append(ticket)
+            return true
+        }
+        guard hasRoom else { throw AgentError("too many prompts wait for the user already") }
+    }
+
+    private func leave(_ turn: WakeUp) {
+        state.withLock { state in
+            state.tickets.removeAll { $0.turn === turn }
+            state.tickets.first?.turn.signal()
+        }
+    }
+
+    private func wait(for turn: WakeUp) throws(AgentError) {
+        let deadline = ContinuousClock.now + Limits.patience
+        while state.withLock({ $0.tickets.first?.turn !== turn }) {
+            let left = deadline - .now
+            guard left > .zero else { throw AgentError("the user has not answered another prompt in time") }
+            do throws(SystemCallError) {
+                _ = try Readiness.wait(for: [turn.descriptor], timeout: left)
+            } catch {
+                throw AgentError("the prompt cannot wait for its turn: \(error)")
+            }
+        }
+    }
+
+    // MARK: Denials
+
+    private func checkDenials(of client: Int32?) throws(AgentError) {
+        let now = uptime()
+        let isPaused = state.withLock { state in
+            state.denials = state.denials.filter { $0.value.latest + Limits.pause > now }
+            return state.denials[client].map { $0.count >= Limits.denials } ?? false
+        }
+        guard !isPaused else {
+            throw AgentError(
+                "the user has denied \(Limits.denials) prompts of the client; none is shown for "
+                    + "\(Limits.pause / 1000) seconds")
+        }
+    }
+
+    private func note(isDenied: Bool, of client: Int32?) {
+        let now = uptime()
+        state.withLock { state in
+            guard isDenied else {
+                state.denials[client] = nil
+                return
+            }
+            state.denials[client, default: Denials()].count += 1
+            state.denials[client]?.latest = now
+        }
+    }
+}
