@@ -33,7 +33,9 @@ struct SubordinateUsersTests {
         #expect(!contain(100_000, "ann:18446744073709551615:18446744073709551615"))
     }
 
-    @Test func `the file is read for numbers beyond those of accounts alone, and includes all if it cannot be read`() throws {
+    @Test func `the file is read for numbers beyond those of accounts alone, and includes all if it cannot be read`()
+        throws
+    {
         let folder = try makeScratchFolder("ranges")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = folder + "/subuid"

@@ -89,7 +89,8 @@ public struct ServiceProgram {
                 tokens: TokenPrograms(environment: environment),
                 biometry: { user in
                     FingerprintReader(of: user, isOwnUser: false, environment: environment, clock: .live).reader
-                }, policy: policy, isSubordinate: { SubordinateUsers.contain($0) }, ownerAuthority: { PolkitAuthority(environment: environment).authority },
+                }, policy: policy, isSubordinate: { SubordinateUsers.contain($0) },
+                ownerAuthority: { PolkitAuthority(environment: environment).authority },
                 logger: logger)
             let listener = try listener(adopted, directories.socketPath, mode: 0o666)
             var limits = KeychainService.Limits()

@@ -93,7 +93,8 @@ final class UserKeychains: Sendable {
 
     var source: KeychainSource {
         KeychainSource(
-            agents: agents, serves: { [self] user in !isSubordinate(user) }, begin: { [self] caller throws(Refusal) in .open(try begin(caller)) },
+            agents: agents, serves: { [self] user in !isSubordinate(user) },
+            begin: { [self] caller throws(Refusal) in .open(try begin(caller)) },
             end: { [self] in end($0.userID) })
     }
 

@@ -42,7 +42,8 @@ struct ServerLoop {
                 continue
             }
             let isReady = try connection.wait(
-                reading: isReading, writing: socketIsFull, until: stopDeadline ?? server.nextDeadline, or: server.wakeup)
+                reading: isReading, writing: socketIsFull, until: stopDeadline ?? server.nextDeadline, or: server.wakeup
+            )
             server.endWait()
             if !isReady {
                 server.wakeup.clear()

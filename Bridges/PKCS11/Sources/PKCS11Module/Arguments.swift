@@ -48,7 +48,8 @@ func copiedTemplate(_ pointer: UnsafePointer<CK_ATTRIBUTE>?, _ count: CK_ULONG) 
     guard let pointer = unsafe pointer, count <= CK_ULONG(Template.maximumCount) else {
         throw CryptokiError(CKR_ARGUMENTS_BAD)
     }
-    for unsafe attribute in unsafe UnsafeBufferPointer(start: pointer, count: Int(count)) {
+    for index in 0..<Int(count) {
+        let attribute = unsafe pointer[index]
         let length = unsafe attribute.ulValueLen
         guard length <= CK_ULONG(Template.maximumBytes) - total, unsafe length == 0 || attribute.pValue != nil else {
             throw CryptokiError(CKR_ATTRIBUTE_VALUE_INVALID)
