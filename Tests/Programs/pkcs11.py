@@ -364,6 +364,14 @@ def certificate_of(it, pem, name="ann"):
     return written(it, "leaf.der", leaf.public_bytes(serialization.Encoding.DER))
 
 
+def make_nss_folder(it, folder):
+    """Makes a database of NSS that knows the module."""
+    os.mkdir(folder)
+    it.own(folder)
+    it.run("certutil", "-N", "-d", f"sql:{folder}", "--empty-password", check=0)
+    it.run("modutil", "-dbdir", f"sql:{folder}", "-add", "chatelaine", "-libfile", module(it), "-force", check=0)
+
+
 @cases("kind", ["EC:prime256v1", "rsa:2048"])
 @ordinary
 def test_gnutls_and_nss_present_a_client_certificate(it, kind):
@@ -376,24 +384,27 @@ def test_gnutls_and_nss_present_a_client_certificate(it, kind):
     it.run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost", "-days", "30",
            "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate, check=0)
     log = os.path.join(it.scratch, "server.log")
+    folder = os.path.join(it.scratch, "nss")
     with open(log, "wb") as output, it.popen(
             "openssl", "s_server", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate, "-CAfile", os.path.join(it.scratch, "authority.pem"),
             "-Verify", "1", "-verify_return_error", stdin=subprocess.PIPE, stdout=output, stderr=output) as server:
+        def wait_for_client(number):
+            wait_until(lambda: read_text(log).count("subject=CN = ann") == number, what="the certificate of the client")
+
         try:
             port = wait_until(lambda: re.search(r"ACCEPT 127.0.0.1:(\d+)", read_text(log)), what="the server")[1]
             uri = "pkcs11:token=Keychain;object={};type={}"
             it.run("gnutls-cli", "--provider", module(it), "--x509cafile", certificate, "--verify-hostname", "localhost",
                    "--x509certfile", uri.format("ann", "cert"), "--x509keyfile", uri.format("key", "private"),
                    "-p", port, "127.0.0.1", input="", check=0)
-            wait_until(lambda: "subject=CN = ann" in read_text(log), what="the certificate of the client")
+            wait_for_client(1)
+            make_nss_folder(it, folder)
+            it.run("certutil", "-A", "-d", f"sql:{folder}", "-n", "server", "-t", "CP,,", "-a", "-i", certificate, check=0)
+            it.run("tstclnt", "-Q", "-h", "127.0.0.1", "-a", "localhost", "-p", port, "-d", f"sql:{folder}", "-n", "Keychain:ann", input="", check=0)
+            wait_for_client(2)
         finally:
             server.kill()
     # NSS finds the key and its certificate as one.
-    folder = os.path.join(it.scratch, "nss")
-    os.mkdir(folder)
-    it.own(folder)
-    it.run("certutil", "-N", "-d", f"sql:{folder}", "--empty-password", check=0)
-    it.run("modutil", "-dbdir", f"sql:{folder}", "-add", "chatelaine", "-libfile", module(it), "-force", check=0)
     contains(it.run("modutil", "-dbdir", f"sql:{folder}", "-list", "chatelaine", check=0).out, "Token Name: Keychain")
     contains(it.run("certutil", "-L", "-h", "Keychain", "-d", f"sql:{folder}", check=0).out, "Keychain:ann", "u,u,u")
     assert re.search("< 0> (ec|rsa) +[0-9a-f]{40} +key", it.run("certutil", "-K", "-h", "Keychain", "-d", f"sql:{folder}", check=0).out)
