@@ -45,7 +45,7 @@ let package = Package(
         // The messages, as values: keys, signatures, constraints, sessions. No input and output.
         .target(name: "SSHAgentProtocol", dependencies: [keys, crypto, cryptoExtras], swiftSettings: strict),
         // The agent: the keys in memory, the lock, the rules, and the bounds of clients. No input and output.
-        .target(name: "SSHAgent", dependencies: ["SSHAgentProtocol", keys, keychain, crypto], swiftSettings: strict),
+        .target(name: "SSHAgent", dependencies: ["SSHAgentProtocol", keys, crypto], swiftSettings: strict),
         // The keys of a client in the keychain.
         .target(
             name: "SSHAgentKeychain", dependencies: ["SSHAgent", "SSHAgentProtocol", keys, keychain],
@@ -62,7 +62,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "SSHAgentTests",
-            dependencies: ["SSHAgent", "SSHAgentProtocol", "SSHAgentSamples", keys, keychain],
+            dependencies: ["SSHAgent", "SSHAgentProtocol", "SSHAgentSamples", keys],
             swiftSettings: tests),
         .testTarget(
             name: "SSHAgentKeychainTests",

@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainEndpoint
-internal import KeychainPlatform
 internal import Synchronization
+
+/// A wait of one thread that another thread ends.
+public struct PromptWait: Sendable {
+    let end: @Sendable () -> Void
+    let wait: @Sendable (Duration) throws(AgentError) -> Void
+
+    /// - Parameters:
+    ///   - end: ends the current or the next wait; from any thread.
+    ///   - wait: waits at most this long. May end earlier.
+    public init(end: @escaping @Sendable () -> Void, wait: @escaping @Sendable (Duration) throws(AgentError) -> Void) {
+        self.end = end
+        self.wait = wait
+    }
+}
 
 /// Shows one prompt at a time, in the order of arrival, and limits the prompts of one client, as the queue of the
 /// keychain service does.
@@ -21,9 +33,10 @@ public final class PromptTurns: Sendable {
     }
 
     private struct Ticket {
+        let number: UInt64
         let client: Int32?
-        /// Signalled when it is the first.
-        let turn: WakeUp
+        /// Ended when the ticket is the first.
+        let wait: PromptWait
     }
 
     private struct Denials {
@@ -35,15 +48,22 @@ public final class PromptTurns: Sendable {
     private struct State {
         /// The first one is shown.
         var tickets: [Ticket] = []
+        var lastNumber: UInt64 = 0
         /// By process; all clients that cannot be inspected are one.
         var denials: [Int32?: Denials] = [:]
     }
 
     private let uptime: @Sendable () -> UInt64
+    private let makeWait: @Sendable () throws(AgentError) -> PromptWait
     private let state = Mutex(State())
 
     /// - Parameter uptime: milliseconds of a clock that never jumps.
-    public init(uptime: @escaping @Sendable () -> UInt64) { self.uptime = uptime }
+    public init(
+        uptime: @escaping @Sendable () -> UInt64, makeWait: @escaping @Sendable () throws(AgentError) -> PromptWait
+    ) {
+        self.uptime = uptime
+        self.makeWait = makeWait
+    }
 
     /// Waits for the turn of a client, and asks.
     ///
@@ -55,15 +75,10 @@ public final class PromptTurns: Sendable {
         by client: Int32?, _ ask: () throws(AgentError) -> Answer?
     ) throws(AgentError) -> Answer? {
         try checkDenials(of: client)
-        let turn: WakeUp
-        do throws(SystemCallError) {
-            turn = try WakeUp()
-        } catch {
-            throw AgentError("the prompt cannot wait for its turn: \(error)")
-        }
-        try enter(Ticket(client: client, turn: turn))
-        defer { leave(turn) }
-        try wait(for: turn)
+        let wait = try makeWait()
+        let number = try enter(client, wait)
+        defer { leave(number) }
+        try self.wait(until: number, wait)
         // Another prompt of the client may have been denied meanwhile.
         try checkDenials(of: client)
         let answer = try ask()
@@ -74,34 +89,33 @@ public final class PromptTurns: Sendable {
     /// The prompts that are shown or wait.
     var count: Int { state.withLock(\.tickets.count) }
 
-    private func enter(_ ticket: Ticket) throws(AgentError) {
-        let hasRoom = state.withLock { state in
-            let ofClient = state.tickets.dropFirst().count { $0.client == ticket.client }
+    /// Returns the number of the prompt's ticket.
+    private func enter(_ client: Int32?, _ wait: PromptWait) throws(AgentError) -> UInt64 {
+        let number: UInt64? = state.withLock { state in
+            let ofClient = state.tickets.dropFirst().count { $0.client == client }
             guard state.tickets.count <= Limits.waiting, state.tickets.isEmpty || ofClient < Limits.waitingOfClient
-            else { return false }
-            state.tickets.append(ticket)
-            return true
+            else { return nil }
+            state.lastNumber += 1
+            state.tickets.append(Ticket(number: state.lastNumber, client: client, wait: wait))
+            return state.lastNumber
         }
-        guard hasRoom else { throw AgentError("too many prompts wait for the user already") }
+        guard let number else { throw AgentError("too many prompts wait for the user already") }
+        return number
     }
 
-    private func leave(_ turn: WakeUp) {
+    private func leave(_ number: UInt64) {
         state.withLock { state in
-            state.tickets.removeAll { $0.turn === turn }
-            state.tickets.first?.turn.signal()
+            state.tickets.removeAll { $0.number == number }
+            state.tickets.first?.wait.end()
         }
     }
 
-    private func wait(for turn: WakeUp) throws(AgentError) {
+    private func wait(until number: UInt64, _ wait: PromptWait) throws(AgentError) {
         let deadline = ContinuousClock.now + Limits.patience
-        while state.withLock({ $0.tickets.first?.turn !== turn }) {
+        while state.withLock({ $0.tickets.first?.number != number }) {
             let left = deadline - .now
             guard left > .zero else { throw AgentError("the user has not answered another prompt in time") }
-            do throws(SystemCallError) {
-                _ = try Readiness.wait(for: [turn.descriptor], timeout: left)
-            } catch {
-                throw AgentError("the prompt cannot wait for its turn: \(error)")
-            }
+            try wait.wait(left)
         }
     }
 

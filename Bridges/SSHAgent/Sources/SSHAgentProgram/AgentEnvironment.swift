@@ -12,7 +12,7 @@ enum AgentEnvironment {
     static func dependencies(
         _ hash: FingerprintHash, report: @escaping @Sendable (String) -> Void
     ) -> Agent.Dependencies {
-        let turns = PromptTurns(uptime: uptime)
+        let turns = PromptTurns(uptime: uptime, makeWait: promptWait)
         return Agent.Dependencies(
             uptime: uptime,
             time: { UInt64(max(0, WallClock.live.now() + Double(WallClock.referenceDateInUnixTime))) },
@@ -30,6 +30,21 @@ enum AgentEnvironment {
             signInSecurityKey: { work throws(AgentError) in try SecurityKeyHelper.sign(work, turns) },
             absolutePath: absolutePath, knownHosts: knownHosts,
             report: report)
+    }
+
+    @Sendable private static func promptWait() throws(AgentError) -> PromptWait {
+        do throws(SystemCallError) {
+            let wakeUp = try WakeUp()
+            return PromptWait(end: { wakeUp.signal() }) { time throws(AgentError) in
+                do throws(SystemCallError) {
+                    _ = try Readiness.wait(for: [wakeUp.descriptor], timeout: time)
+                } catch {
+                    throw AgentError("the prompt cannot wait for its turn: \(error)")
+                }
+            }
+        } catch {
+            throw AgentError("the prompt cannot wait for its turn: \(error)")
+        }
     }
 
     /// Milliseconds of a clock that never jumps, and continues while the machine sleeps.

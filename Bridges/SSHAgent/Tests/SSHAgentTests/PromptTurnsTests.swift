@@ -21,7 +21,12 @@ import Testing
 
     init() {
         let world = world
-        turns = PromptTurns(uptime: { world.uptime.withLock { $0 } })
+        turns = PromptTurns(uptime: { world.uptime.withLock { $0 } }) {
+            let semaphore = DispatchSemaphore(value: 0)
+            return PromptWait(end: { semaphore.signal() }) { time in
+                _ = semaphore.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
+            }
+        }
     }
 
     private func wait(for condition: () -> Bool) throws {
