@@ -69,7 +69,9 @@ def test_a_login_starts_the_program_as_the_user_with_the_password_and_nothing_of
         equal(found["user"], [f"{ann} {ann}"])
         equal(found["groups"], [f"{ann} {ann} {ann} 4711"])
         equal((found["folder"], found["umask"], found["core"]), (["/"], ["0077"], ["1 1 bytes "]))
-        equal((found["SigIgn"], found["SigBlk"]), (["0" * 16], ["0" * 16]))
+        # 32 and 33 are signals of the C library, which lets no program change them. posix_spawn leaves them ignored, and make uses it.
+        ignored = int(found["SigIgn"][0], 16) & ~(1 << 31 | 1 << 32)
+        equal((ignored, found["SigBlk"]), (0, ["0" * 16]))
         equal((found["CapPrm"], found["CapAmb"]), (["0" * 16], ["0" * 16]))
         leader, process = found["session"][0].split()
         equal(leader, process)
