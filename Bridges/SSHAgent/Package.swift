@@ -62,7 +62,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "SSHAgentTests",
-            dependencies: ["SSHAgent", "SSHAgentProtocol", "SSHAgentSamples", keys],
+            dependencies: ["SSHAgent", "SSHAgentProtocol", "SSHAgentSamples", keys, keychain],
             swiftSettings: tests),
         .testTarget(
             name: "SSHAgentKeychainTests",
