@@ -112,7 +112,7 @@ def test_without_the_profile_no_login_uses_the_module(played):
 
 
 class PlayedService:
-    """Listens at this path as this user, in the place of a keychain service, and keeps what it receives."""
+    """Listens at this path as this user, in the place of a keychain service, and keeps the received bytes."""
 
     def __init__(self, path, user, behaviour):
         self.behaviour, self.received, self.accepted = behaviour, b"", 0
@@ -136,7 +136,7 @@ class PlayedService:
 
     def _talk(self, connection):
         with connection, contextlib.suppress(OSError):
-            if self.behaviour == "sends what is no message":
+            if self.behaviour == "sends bytes that are no message":
                 connection.sendall(b"\xFF" * 100)
             while self.behaviour == "sends without an end":
                 connection.sendall(bytes(65536))
@@ -186,7 +186,7 @@ def test_a_login_goes_on_with_this_in_the_place_of_the_socket(own_keychain, kind
     logs_in_and_reports_no_password(own_keychain)
 
 
-@cases("behaviour", ["closes each connection", "sends what is no message", "sends without an end",
+@cases("behaviour", ["closes each connection", "sends bytes that are no message", "sends without an end",
                      "sends the start of a large frame and waits", "says nothing"])
 def test_a_login_goes_on_and_its_program_ends_while_the_service_of_the_user(own_keychain, behaviour):
     path = with_stopped_service(own_keychain)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The PAM module, with programs of the test in the place of chatelaine-login: what it passes on and to whom, and that it never
+"""The PAM module, with programs of the test in the place of chatelaine-login: which data it passes to which process, and that it never
 prevents or delays a login. The host is pam_host.c, which does one step of PAM at a time."""
 
 import contextlib
@@ -45,7 +45,7 @@ def nothing_was_passed(machine):
     equal(os.listdir(machine.said), [])
 
 
-# MARK: What is passed on
+# MARK: The password and the environment of the program
 
 
 def test_a_login_starts_the_program_as_the_user_with_the_password_and_nothing_of_the_host(machine):
@@ -329,7 +329,7 @@ def test_the_longest_passwords_are_passed_on_and_longer_ones_are_not(machine, le
 
 
 def program_that(machine, kind):
-    """The path of a program that does not do what it should."""
+    """The path of a program of this kind: absent, unsafe, hanging, stopped or failing."""
     if kind == "is absent":
         return os.path.join(machine.folder, "absent")
     if kind == "is in a folder of a user":

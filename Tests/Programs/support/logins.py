@@ -19,7 +19,7 @@ from .terminal import Terminal
 PASSWORD = "correct horse battery staple 7f"
 NEW = "another long password 91c"
 
-# In the place of chatelaine-login: writes down what it gets, and what kind of process it is.
+# In the place of chatelaine-login: writes down its input, its environment and the rights of its process.
 RECORD = """#!/bin/sh
 folder=${0%/*}/said
 file=$(mktemp "$folder/new.XXXXXX")
@@ -49,7 +49,7 @@ for entry in "$1"/dev/*; do [ "${entry##*/}" = log ] || ln -s "$entry" /dev; don
 ln -s "$1/log" /dev/log
 mount -t tmpfs -o mode=755 tmpfs /run
 mkdir -m 755 /run/sshd /run/user
-# What is mounted below would be hidden, and still be in the list of mounts.
+# Mounts below these folders would be hidden, and still be in the list of mounts.
 awk '$5 ~ "^/etc/" { print $5 }' /proc/self/mountinfo | sort -r | while read -r place; do umount "$place"; done
 mkdir "$1/layers"
 mount -t tmpfs tmpfs "$1/layers"

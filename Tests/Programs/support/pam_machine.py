@@ -108,7 +108,7 @@ class PAMMachine:
         return recorded(self.said, action)
 
     def started(self):
-        """The numbers of the processes of a program that does not do what it should."""
+        """The process numbers that the hanging and stopped programs of the test wrote down."""
         return [int(line) for line in read_text(self.numbers).splitlines()]
 
     def remove(self):

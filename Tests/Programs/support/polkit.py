@@ -30,7 +30,7 @@ SETUP = """
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /run
 mkdir -m 755 /run/dbus
-# What is mounted below would be hidden, and still be in the list of mounts.
+# Mounts below these folders would be hidden, and still be in the list of mounts.
 awk '$5 ~ "^/etc/" { print $5 }' /proc/self/mountinfo | sort -r | while read -r place; do umount "$place"; done
 mount -t tmpfs tmpfs "$1/layers"
 mkdir "$1/layers/upper" "$1/layers/work"

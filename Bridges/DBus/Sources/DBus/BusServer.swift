@@ -73,7 +73,7 @@ public final class BusServer: Sendable {
         var isSubscribed = false
         /// When the server saw the connections to the bus first.
         var connections: [BusName: ProcessTime] = [:]
-        /// Whether the thread of the server waits, and must be woken for a change of what it waits for.
+        /// Whether the thread of the server waits, so that a change of its deadline or its queue must wake it.
         var isWaiting = false
     }
 

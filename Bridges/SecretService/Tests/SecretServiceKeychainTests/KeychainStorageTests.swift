@@ -63,7 +63,7 @@ import Testing
 
     // MARK: Items
 
-    @Test func `an item is found by each of its attributes, and has what it was stored with`() throws {
+    @Test func `an item is found by each of its attributes, and keeps its label, attributes and secret`() throws {
         let attributes = ["user": "ann", "server": "example.org", "xdg:schema": "org.example"]
         let (id, isNew) = try create(new(attributes, "a\0b", contentType: "application/x"))
         #expect(isNew)
